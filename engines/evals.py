@@ -1,0 +1,94 @@
+"""What an engine says about positions, and what was asked of it.
+
+An `Eval` always speaks for White. A game of n plies has n + 1 positions, numbered from 0
+(the starting position) to n, and one evaluation for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Color: TypeAlias = Literal["white", "black"]
+
+
+@dataclass(frozen=True, slots=True)
+class Centipawns:
+    """An advantage in hundredths of a pawn; positive is good for White. Not clamped."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """`winner` mates in `moves` full moves (as UCI counts); 0 is a mate on the board."""
+
+    winner: Color
+    moves: int
+
+
+Eval: TypeAlias = Centipawns | Mate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineId:
+    """Who evaluated: `name` as the engine states it, `network` its NNUE file if it tells."""
+
+    name: str
+    network: str | None = None
+
+
+LICHESS_ANALYSIS = EngineId(name="Lichess server analysis")
+PGN_COMMENTS = EngineId(name="evaluations in the PGN")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchLimit:
+    """How much thought a position gets. `policy` names how hash and order are handled."""
+
+    nodes_per_position: int
+    policy: str = "backwards-warm-hash"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSequence:
+    """A game as an engine needs it: where it starts, and the moves from there (UCI)."""
+
+    game_id: str
+    start_fen: str
+    moves_uci: tuple[str, ...]
+    chess960: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEvals:
+    """Every position of one game, evaluated.
+
+    `evals[i]` is position i (0 = start), n + 1 in all; None where there is no evaluation.
+    `best_moves_uci[i]` is the engine's choice in position i, n + 1 in all; None where it is
+    not known (a finished position, or a source that does not tell).
+    `limit` is None where somebody else chose it (Lichess, a PGN).
+    """
+
+    game_id: str
+    engine: EngineId
+    limit: SearchLimit | None
+    evals: tuple[Eval | None, ...]
+    best_moves_uci: tuple[str | None, ...]
+
+
+def eval_to_text(evaluation: Eval) -> str:
+    """`35`, `-120`; `#3`, `#-3` for a mate by White, by Black; `#+0`, `#-0` once mated."""
+    if isinstance(evaluation, Centipawns):
+        return str(evaluation.value)
+    if evaluation.moves == 0:
+        return "#+0" if evaluation.winner == "white" else "#-0"
+    return f"#{evaluation.moves}" if evaluation.winner == "white" else f"#-{evaluation.moves}"
+
+
+def eval_from_text(text: str) -> Eval:
+    """The inverse of `eval_to_text`; ValueError when `text` is neither form."""
+    if not text.startswith("#"):
+        return Centipawns(int(text))
+    moves = int(text[1:])
+    return Mate("black" if text[1] == "-" else "white", abs(moves))
