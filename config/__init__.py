@@ -1,0 +1,1 @@
+"""The dials, and what was fitted."""

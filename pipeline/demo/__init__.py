@@ -1,0 +1,1 @@
+"""Games that movelo ships, and the program that made them."""

@@ -1,0 +1,1 @@
+"""Stage 2: results -> ResultEstimate, one file per rating system."""

@@ -1,0 +1,1 @@
+"""Stage 1: Lichess, a PGN file, an NDJSON file -> Game."""

@@ -1,0 +1,1 @@
+"""Published arithmetic on evaluations and positions, each with its source. Pure functions."""
