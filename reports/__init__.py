@@ -1,0 +1,1 @@
+"""The display room: a PlayerReport in, text out."""

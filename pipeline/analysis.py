@@ -1,0 +1,184 @@
+"""Stage 3: a game and its evaluations -> every move scored, both sides summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from engines.evals import Centipawns, Color, Eval, GameEvals, Mate
+from pipeline.formulas.accuracy import (
+    accuracy_percent,
+    average_centipawn_loss,
+    centipawn_loss,
+    game_accuracy_percent,
+)
+from pipeline.formulas.division import divide, phase_at
+from pipeline.formulas.judgement import judge
+from pipeline.formulas.win_percent import mover_win_percent
+from pipeline.records import Division, Game, GameAnalysis, Judgement, MoveScore, SideSummary
+from pipeline.replay import Replay
+
+LICHESS_START = Centipawns(15)
+"""What Lichess takes the usual starting position for (scalachess `Eval.Cp.initial`)."""
+
+LICHESS_MAX_PLIES = 300
+"""Lichess's own analysis goes no further (lila `Analyser.maxPlies`)."""
+
+MIN_SHARE_EVALUATED = 0.9
+"""Below this share Lichess itself refuses an analysis as failed; Stockfish does it then."""
+
+
+def analyse(game: Game, replay: Replay, evals: GameEvals) -> GameAnalysis:
+    """Score every move that has an evaluation before and after it."""
+    division = divide(replay.boards())
+    moves = tuple(_move_scores(game, replay, evals, division))
+    return GameAnalysis(
+        game_id=game.id,
+        engine=evals.engine,
+        limit=evals.limit,
+        moves=moves,
+        division=division,
+        **_summaries(replay, evals, moves),
+    )
+
+
+def source_evals(game: Game, replay: Replay) -> GameEvals | None:
+    """The evaluations that came with the game, if they cover enough of it to be used."""
+    if game.source_engine is None or not replay.plies:
+        return None
+    given = game.source_evals[: replay.plies]
+    after = [e.evaluation for e in given] + [None] * (replay.plies - len(given))
+    board = replay.final_board()
+    if board.is_checkmate():
+        after[-1] = Mate("black" if board.turn == chess.WHITE else "white", 0)
+    expected = min(replay.plies, LICHESS_MAX_PLIES)
+    if sum(e is not None for e in after[:expected]) < MIN_SHARE_EVALUATED * expected:
+        return None
+    best = [e.best_move_uci for e in given] + [None] * (replay.plies - len(given))
+    start = LICHESS_START if replay.starts_normally else None
+    return GameEvals(
+        game_id=game.id,
+        engine=game.source_engine,
+        limit=None,
+        evals=(start, *after),
+        best_moves_uci=(*best, None),
+    )
+
+
+def _move_scores(
+    game: Game, replay: Replay, evals: GameEvals, division: Division
+) -> Iterator[MoveScore]:
+    tells_best_moves = any(evals.best_moves_uci)
+    for position, board in enumerate(replay.boards()):
+        if position == replay.plies:
+            return
+        before, after = evals.evals[position], evals.evals[position + 1]
+        if before is None or after is None:
+            continue
+        yield _move_score(
+            board,
+            position=position,
+            move=chess.Move.from_uci(replay.moves_uci[position]),
+            best_move_uci=evals.best_moves_uci[position],
+            tells_best_moves=tells_best_moves,
+            before=before,
+            after=after,
+            division=division,
+            seconds=_seconds(game, position),
+        )
+
+
+def _move_score(
+    board: chess.Board,
+    *,
+    position: int,
+    move: chess.Move,
+    best_move_uci: str | None,
+    tells_best_moves: bool,
+    before: Eval,
+    after: Eval,
+    division: Division,
+    seconds: tuple[float | None, float | None],
+) -> MoveScore:
+    color: Color = "white" if board.turn == chess.WHITE else "black"
+    best = _legal(board, best_move_uci)
+    percent_before, percent_after = (mover_win_percent(e, color) for e in (before, after))
+    is_best = None if best is None else best == move
+    return MoveScore(
+        ply=position + 1,
+        color=color,
+        san=board.san(move),
+        move_uci=board.uci(move),
+        win_percent_before=percent_before,
+        win_percent_after=percent_after,
+        centipawn_loss=centipawn_loss(before, after, color),
+        accuracy_percent=accuracy_percent(percent_before, percent_after),
+        judgement=_judgement(before, after, color, is_best, tells_best_moves),
+        phase=phase_at(division, position),
+        legal_move_count=board.legal_moves.count(),
+        is_best_move=is_best,
+        best_move_san=board.san(best) if best is not None else None,
+        gives_check=board.gives_check(move),
+        captures=board.is_capture(move),
+        seconds_left=seconds[0],
+        seconds_spent=seconds[1],
+    )
+
+
+def _judgement(
+    before: Eval, after: Eval, color: Color, is_best: bool | None, tells_best_moves: bool
+) -> Judgement | None:
+    """Lichess judges no move that its engine preferred, and names the better one otherwise."""
+    if is_best or (is_best is None and tells_best_moves):
+        return None
+    return judge(before, after, color)
+
+
+def _legal(board: chess.Board, move_uci: str | None) -> chess.Move | None:
+    """A best move from outside may be of another notation, or wrong: then it is not known."""
+    if move_uci is None:
+        return None
+    try:
+        return board.parse_uci(move_uci)
+    except ValueError:
+        return None
+
+
+def _seconds(game: Game, position: int) -> tuple[float | None, float | None]:
+    """Time left after the move and time spent on it; the first move is not on the clock."""
+    clocks = game.clocks_centiseconds
+    if position >= len(clocks):
+        return None, None
+    left = clocks[position] / 100
+    if position < 2 or game.clock is None:
+        return left, None
+    spent = clocks[position - 2] / 100 - left + game.clock.increment_seconds
+    return left, max(0.0, spent)
+
+
+def _summaries(
+    replay: Replay, evals: GameEvals, moves: tuple[MoveScore, ...]
+) -> dict[Color, SideSummary]:
+    # Lichess has no entry for a position that is mate, so its figures leave that move out.
+    last = evals.evals[-1]
+    ends_in_mate = isinstance(last, Mate) and last.moves == 0
+    counted = evals.evals[:-1] if ends_in_mate else evals.evals
+    accuracy = game_accuracy_percent(counted, replay.start_color)
+    loss = average_centipawn_loss(counted, replay.start_color)
+    return {
+        color: _summary([m for m in moves if m.color == color], accuracy[color], loss[color])
+        for color in ("white", "black")
+    }
+
+
+def _summary(moves: list[MoveScore], accuracy: float | None, loss: int | None) -> SideSummary:
+    judged = [move.judgement for move in moves]
+    return SideSummary(
+        moves=len(moves),
+        accuracy_percent=accuracy,
+        average_centipawn_loss=loss,
+        inaccuracies=judged.count(Judgement.INACCURACY),
+        mistakes=judged.count(Judgement.MISTAKE),
+        blunders=judged.count(Judgement.BLUNDER),
+    )

@@ -1,0 +1,103 @@
+"""A game's moves followed on the board: the one place where SAN is read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import chess
+
+from config.errors import IllegalMove, InputError
+from engines.evals import Color, PositionSequence
+from pipeline.records import READABLE_VARIANTS, Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A game that was checked: every move is legal in the position before it."""
+
+    game_id: str
+    start_fen: str
+    chess960: bool
+    start_color: Color
+    moves_uci: tuple[str, ...]
+
+    @property
+    def plies(self) -> int:
+        """Moves by both sides together."""
+        return len(self.moves_uci)
+
+    @property
+    def starts_normally(self) -> bool:
+        """Whether it began from the usual starting position."""
+        return self.start_fen == chess.STARTING_FEN
+
+    def positions(self) -> PositionSequence:
+        """The game as an engine needs it."""
+        return PositionSequence(
+            game_id=self.game_id,
+            start_fen=self.start_fen,
+            moves_uci=self.moves_uci,
+            chess960=self.chess960,
+        )
+
+    def boards(self) -> Iterator[chess.Board]:
+        """The n + 1 positions in order: the same board object, moved on at each step."""
+        board = chess.Board(self.start_fen, chess960=self.chess960)
+        yield board
+        for move_uci in self.moves_uci:
+            board.push_uci(move_uci)
+            yield board
+
+    def final_board(self) -> chess.Board:
+        """The position in which the game ended."""
+        board = chess.Board(self.start_fen, chess960=self.chess960)
+        for move_uci in self.moves_uci:
+            board.push_uci(move_uci)
+        return board
+
+
+def replay(game: Game) -> Replay:
+    """Check the game's moves; InputError for another variant or start, IllegalMove by ply."""
+    if game.variant not in READABLE_VARIANTS:
+        raise InputError(
+            f"Game {game.id} is {game.variant}; movelo reads standard chess, Chess960 and games "
+            "from a position."
+        )
+    board = _starting_board(game)
+    start_fen, start_color = board.fen(), board.turn
+    return Replay(
+        game_id=game.id,
+        start_fen=start_fen,
+        chess960=board.chess960,
+        start_color="white" if start_color == chess.WHITE else "black",
+        moves_uci=tuple(_checked_moves(game, board)),
+    )
+
+
+def _starting_board(game: Game) -> chess.Board:
+    fen = game.initial_fen or chess.STARTING_FEN
+    try:
+        board = chess.Board(fen, chess960=game.variant == "chess960")
+    except ValueError as error:
+        raise InputError(f"Game {game.id} starts from an unreadable FEN ({error}).") from error
+    if not board.is_valid():
+        raise InputError(
+            f"Game {game.id} starts from a position that cannot arise in chess: {fen}."
+        )
+    return board
+
+
+def _checked_moves(game: Game, board: chess.Board) -> Iterator[str]:
+    for ply, san in enumerate(game.moves_san, start=1):
+        try:
+            move = board.parse_san(san)
+        except ValueError as error:
+            word = "ambiguous" if isinstance(error, chess.AmbiguousMoveError) else "illegal"
+            raise IllegalMove(
+                f"Game {game.id}: {san} at ply {ply} is {word} in the position before it."
+            ) from error
+        if not move:
+            raise IllegalMove(f"Game {game.id}: ply {ply} is a null move ({san}), not a move.")
+        yield board.uci(move)
+        board.push(move)
