@@ -105,6 +105,22 @@ class Game:
     source_evals: tuple[SourceEval, ...] = ()
     source_engine: EngineId | None = None
 
+    def player(self, color: Color) -> GamePlayer:
+        """Who had `color`."""
+        return self.white if color == "white" else self.black
+
+    def opponent(self, color: Color) -> GamePlayer:
+        """Who played against `color`."""
+        return self.black if color == "white" else self.white
+
+    def score(self, color: Color) -> float | None:
+        """1, ½ or 0 for `color`; None without a result."""
+        if not self.result_known:
+            return None
+        if self.winner is None:
+            return 0.5
+        return 1.0 if self.winner == color else 0.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:

@@ -1,0 +1,145 @@
+"""Stage 6: everything that was found out about one player -> PlayerReport. Data, no looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import fmean
+
+from engines.evals import Color
+from pipeline.elo.results import game_expected_score
+from pipeline.records import (
+    Game,
+    GameAnalysis,
+    GameReport,
+    NoEstimate,
+    PlayerReport,
+    ResultEstimate,
+    SetAside,
+    SideReport,
+    SpeedReport,
+    StrengthRange,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssessedGame:
+    """A game with what its moves say about both players; `color` is the reported player's.
+
+    `color` is None when nobody in particular is reported on; `analysis` is None when there
+    are no evaluations, and then both ranges carry the reason.
+    """
+
+    game: Game
+    color: Color | None
+    analysis: GameAnalysis | None
+    white_strength: StrengthRange | NoEstimate
+    black_strength: StrengthRange | NoEstimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedEstimates:
+    """The two views over all of a player's games at one speed."""
+
+    result: ResultEstimate | NoEstimate
+    strength: StrengthRange | NoEstimate
+
+
+def player_report(
+    player: str,
+    assessed: Sequence[AssessedGame],
+    estimates: Mapping[str, SpeedEstimates],
+    *,
+    created_at: datetime,
+    movelo_version: str,
+    model_name: str,
+    set_aside: Sequence[SetAside] = (),
+    notes: Sequence[str] = (),
+) -> PlayerReport:
+    """Put it together; `assessed` is newest first, `estimates` has one entry for each speed."""
+    return PlayerReport(
+        player=player,
+        created_at=created_at,
+        movelo_version=movelo_version,
+        model_name=model_name,
+        speeds=tuple(
+            _speed_report(speed, [a for a in assessed if in_totals(a.game, speed)], found)
+            for speed, found in estimates.items()
+        ),
+        games=tuple(game_report(a) for a in assessed),
+        set_aside=tuple(set_aside),
+        notes=tuple(notes),
+    )
+
+
+def game_report(assessed: AssessedGame) -> GameReport:
+    """One game, both sides."""
+    game, analysis = assessed.game, assessed.analysis
+    return GameReport(
+        id=game.id,
+        url=game.url,
+        created_at=game.created_at,
+        speed=game.speed,
+        variant=game.variant,
+        rated=game.rated,
+        color=assessed.color,
+        status=game.status,
+        opening=game.opening,
+        clock=game.clock,
+        plies=len(game.moves_san),
+        engine=analysis.engine if analysis else None,
+        limit=analysis.limit if analysis else None,
+        white=_side_report(game, "white", assessed.white_strength, analysis),
+        black=_side_report(game, "black", assessed.black_strength, analysis),
+        moves=analysis.moves if analysis else (),
+    )
+
+
+def in_totals(game: Game, speed: str) -> bool:
+    """Chess960 has a rating of its own, and a given position is not everybody's choice."""
+    return game.speed == speed and game.variant == "standard"
+
+
+def scale_of(speed: str) -> str:
+    """The name of Lichess's rating scale for a speed, such as `lichess_blitz`."""
+    return f"lichess_{speed}"
+
+
+def _side_report(
+    game: Game, color: Color, strength: StrengthRange | NoEstimate, analysis: GameAnalysis | None
+) -> SideReport:
+    return SideReport(
+        player=game.player(color),
+        score=game.score(color),
+        expected_score=game_expected_score(game, color),
+        strength=strength,
+        summary=analysis.side(color) if analysis else None,
+    )
+
+
+def _speed_report(
+    speed: str, assessed: Sequence[AssessedGame], estimates: SpeedEstimates
+) -> SpeedReport:
+    games = [a.game for a in assessed]
+    own = [a.game.player(a.color) for a in assessed if a.color is not None]
+    ratings = [player.rating for player in own if player.rating is not None]
+    sides = [a.analysis.side(a.color) for a in assessed if a.analysis and a.color]
+    return SpeedReport(
+        speed=speed,
+        scale=scale_of(speed),
+        games=len(games),
+        first_game_at=games[-1].created_at,
+        last_game_at=games[0].created_at,
+        rating_first=ratings[-1] if ratings else None,
+        rating_last=ratings[0] if ratings else None,
+        result=estimates.result,
+        strength=estimates.strength,
+        accuracy_percent=_mean([s.accuracy_percent for s in sides]),
+        average_centipawn_loss=_mean([s.average_centipawn_loss for s in sides]),
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
