@@ -26,6 +26,7 @@ from engines.evals import (
     eval_from_text,
     eval_to_text,
 )
+from pipeline.spans import Span
 
 SCHEMA_VERSION = 1
 
@@ -49,9 +50,8 @@ _spans = sa.Table(
     "fetched_spans",
     _metadata,
     sa.Column("player_id", sa.Text, primary_key=True),
-    sa.Column("oldest_ms", sa.BigInteger, nullable=False),
+    sa.Column("oldest_ms", sa.BigInteger, primary_key=True),
     sa.Column("newest_ms", sa.BigInteger, nullable=False),
-    sa.Column("reaches_first_game", sa.Boolean, nullable=False),
 )
 _evaluations = sa.Table(
     "evaluations",
@@ -75,18 +75,6 @@ class StoredGame:
     white_id: str | None
     black_id: str | None
     record_json: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchedSpan:
-    """All of a player's games created between the two times (ms, inclusive) are in the store.
-
-    `reaches_first_game` says that there is nothing older at Lichess.
-    """
-
-    oldest_ms: int
-    newest_ms: int
-    reaches_first_game: bool
 
 
 class Store:
@@ -139,30 +127,23 @@ class Store:
         with self._explained(), self._engine.connect() as reading:
             yield from reading.execute(query).scalars()
 
-    def fetched_span(self, player_id: str) -> FetchedSpan | None:
-        """Which stretch of a player's history is complete; None if nothing is."""
+    def fetched_spans(self, player_id: str) -> tuple[Span, ...]:
+        """The stretches of time from which all of a player's games are in the store."""
+        query = sa.select(_spans.c.oldest_ms, _spans.c.newest_ms).order_by(_spans.c.oldest_ms)
         with self._explained(), self._connection.begin():
-            row = self._connection.execute(
-                sa.select(_spans).where(_spans.c.player_id == player_id)
-            ).first()
-        if row is None:
-            return None
-        return FetchedSpan(
-            oldest_ms=row.oldest_ms,
-            newest_ms=row.newest_ms,
-            reaches_first_game=row.reaches_first_game,
-        )
+            rows = self._connection.execute(query.where(_spans.c.player_id == player_id))
+            return tuple(Span(row.oldest_ms, row.newest_ms) for row in rows)
 
-    def set_fetched_span(self, player_id: str, span: FetchedSpan) -> None:
-        """Note how far a player's history is complete; its games must be kept already."""
-        row = {
-            "player_id": player_id,
-            "oldest_ms": span.oldest_ms,
-            "newest_ms": span.newest_ms,
-            "reaches_first_game": span.reaches_first_game,
-        }
+    def set_fetched_spans(self, player_id: str, spans: Iterable[Span]) -> None:
+        """Note what of a player's history is complete; its games must be kept already."""
+        rows = [
+            {"player_id": player_id, "oldest_ms": s.oldest_ms, "newest_ms": s.newest_ms}
+            for s in spans
+        ]
         with self._transaction():
-            self._upsert(_spans, [row])
+            self._connection.execute(sa.delete(_spans).where(_spans.c.player_id == player_id))
+            if rows:
+                self._connection.execute(insert(_spans), rows)
 
     def evals(
         self, positions: PositionSequence, engine: EngineId, limit: SearchLimit

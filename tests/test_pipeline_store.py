@@ -12,7 +12,8 @@ import pytest
 
 from config.errors import StoreError
 from engines.evals import Centipawns, EngineId, GameEvals, Mate, PositionSequence, SearchLimit
-from pipeline.store import FetchedSpan, Store, StoredGame
+from pipeline.spans import Span
+from pipeline.store import Store, StoredGame
 
 ENGINE = EngineId(name="Stockfish 15.1", network="nn-1.nnue")
 LIMIT = SearchLimit(nodes_per_position=1000)
@@ -76,13 +77,13 @@ def test_a_player_s_games_come_newest_first_within_the_times_asked_for(tmp_path:
 
 
 def test_how_far_fetching_got_is_remembered(tmp_path: Path) -> None:
-    span = FetchedSpan(oldest_ms=5, newest_ms=9, reaches_first_game=False)
     with Store(tmp_path / "store.sqlite") as store:
-        assert store.fetched_span("ann") is None
-        store.set_fetched_span("ann", span)
+        assert store.fetched_spans("ann") == ()
+        store.set_fetched_spans("ann", [Span(1, 3), Span(5, 9)])
+        store.set_fetched_spans("ann", [Span(5, 12), Span(1, 3)])
     with Store(tmp_path / "store.sqlite") as store:
-        assert store.fetched_span("ann") == span
-        assert store.fetched_span("bob") is None
+        assert store.fetched_spans("ann") == (Span(1, 3), Span(5, 12))
+        assert store.fetched_spans("bob") == ()
 
 
 def test_a_store_of_a_newer_movelo_is_refused_with_one_sentence(tmp_path: Path) -> None:
