@@ -1,0 +1,160 @@
+"""The lines of the two tables, in words: one per speed, one per game. Terminal and HTML
+lay them out; what stands in them is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from pipeline.records import GameReport, NoEstimate, ResultEstimate, SpeedReport, StrengthRange
+from reports.names import lichess_link, opening_name, player_name, player_rating
+from reports.words import (
+    ABSENT,
+    COLOR_NAMES,
+    counted,
+    coverage_text,
+    date_text,
+    decimal_text,
+    outcome_word,
+    percent_text,
+    period_text,
+    range_text,
+    rating_text,
+    reason_text,
+    scale_name,
+    score_of_text,
+    score_text,
+    speed_name,
+    strength_text,
+    time_control_text,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedRow:
+    """All games at one speed, both views; `…_reason` is empty where there is a range."""
+
+    speed: str
+    scale: str
+    games: str
+    period: str
+    score: str
+    record: str
+    expected: str
+    average_opponent: str
+    performance: str
+    performance_range: str
+    performance_coverage: str
+    performance_reason: str
+    strength: str
+    strength_coverage: str
+    strength_reason: str
+    strength_basis: str
+    rating: str
+    accuracy: str
+    average_centipawn_loss: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """One game, seen from the player's side; `…_reason` is empty where there is a range."""
+
+    date: str
+    speed: str
+    time_control: str
+    color: str
+    opponent: str
+    opponent_rating: str
+    score: str
+    outcome: str
+    expected: str
+    own_strength: str
+    own_reason: str
+    opponent_strength: str
+    opponent_reason: str
+    accuracy: str
+    opening: str
+    link: str | None
+
+
+def speed_row(speed: SpeedReport, zone: tzinfo) -> SpeedRow:
+    """The totals of one speed in words."""
+    return SpeedRow(
+        speed=speed_name(speed.speed),
+        scale=scale_name(speed.scale),
+        games=f"{speed.games:,}",
+        period=period_text(speed.first_game_at, speed.last_game_at, zone),
+        **_result_words(speed.result),
+        performance_reason=reason_text(speed.result),
+        **_strength_words(speed.strength),
+        strength_reason=reason_text(speed.strength),
+        rating=_rating_course(speed.rating_first, speed.rating_last),
+        accuracy=percent_text(speed.accuracy_percent),
+        average_centipawn_loss=decimal_text(speed.average_centipawn_loss, 0),
+    )
+
+
+def _result_words(result: ResultEstimate | NoEstimate) -> dict[str, str]:
+    if isinstance(result, NoEstimate):
+        absent = ("score", "record", "expected", "average_opponent", "performance")
+        return dict.fromkeys((*absent, "performance_range"), ABSENT) | {"performance_coverage": ""}
+    return {
+        "score": score_of_text(result.score, result.games),
+        "record": f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost",
+        "expected": _expectation(result),
+        "average_opponent": rating_text(result.average_opponent_rating),
+        "performance": rating_text(result.performance_rating),
+        "performance_range": range_text(result.performance_low, result.performance_high),
+        "performance_coverage": coverage_text(result.coverage),
+    }
+
+
+def _strength_words(strength: StrengthRange | NoEstimate) -> dict[str, str]:
+    if isinstance(strength, NoEstimate):
+        return {"strength": ABSENT, "strength_coverage": "", "strength_basis": ""}
+    return {
+        "strength": strength_text(strength),
+        "strength_coverage": coverage_text(strength.coverage),
+        "strength_basis": counted(strength.moves, "own move"),
+    }
+
+
+def _expectation(result: ResultEstimate) -> str:
+    if not result.games_with_expectation:
+        return ABSENT
+    expected = decimal_text(result.expected_score, 1)
+    if result.games_with_expectation == result.games:
+        return expected
+    games = counted(result.games_with_expectation, "game")
+    return f"{expected} (in {games} that brought {score_text(result.score_with_expectation)})"
+
+
+def _rating_course(first: int | None, last: int | None) -> str:
+    if first is None or last is None or first == last:
+        return rating_text(first if last is None else last)
+    return f"{rating_text(first)} → {rating_text(last)}"
+
+
+def game_row(game: GameReport, zone: tzinfo) -> GameRow:
+    """One game in words. A game in which the player has no colour is seen from White."""
+    color = game.color or "white"
+    own, opponent = game.side(color), game.side("black" if color == "white" else "white")
+    return GameRow(
+        date=date_text(game.created_at, zone),
+        speed=speed_name(game.speed),
+        time_control=time_control_text(game.clock),
+        color=COLOR_NAMES[color],
+        opponent=player_name(opponent.player),
+        opponent_rating=player_rating(opponent.player),
+        score=score_text(own.score),
+        outcome=outcome_word(own.score),
+        expected=decimal_text(own.expected_score, 2),
+        own_strength=strength_text(own.strength),
+        own_reason=reason_text(own.strength),
+        opponent_strength=strength_text(opponent.strength),
+        opponent_reason=reason_text(opponent.strength),
+        accuracy=percent_text(own.summary.accuracy_percent if own.summary else None),
+        opening=opening_name(game.opening),
+        link=lichess_link(game.url),
+    )

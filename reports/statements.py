@@ -1,0 +1,159 @@
+"""What a report says in sentences: where the two views meet or part, what was left out,
+what made the numbers, and what they cannot know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pipeline.records import (
+    GameReport,
+    NoEstimate,
+    PlayerReport,
+    ResultEstimate,
+    SetAside,
+    SpeedReport,
+    StrengthRange,
+)
+from reports.words import (
+    counted,
+    coverage_text,
+    engine_text,
+    range_text,
+    reason_text,
+    rounded_to_ten,
+    scale_name,
+    sentence_part,
+    strength_text,
+)
+
+METHOD = (
+    "Results: each game is compared with what the two ratings before it let one expect. The "
+    "performance rating is the rating that fits the score best, its range the ratings that "
+    "fit it well enough.",
+    "Moves: a model fitted on real games compares each move, in its position, with how "
+    "players of every rating move. It sees neither names, nor ratings, nor results.",
+    "A game's range is for that game alone; the range over many games is narrower, but it "
+    "allows for good and bad days and for a style that the model misreads.",
+)
+LIMITS = (
+    "One game proves little: its range is wide because there is that little to go by.",
+    "A range is about the strength shown in these games, not about what you can or will play.",
+    "A Lichess rating is itself uncertain by about 45–75 points.",
+    "This is no cheat detector: moves far above or below a rating are no evidence of anything "
+    "but those moves.",
+    "Accuracy and average centipawn loss depend on how hard the positions were and on the "
+    "engine; they are shown for reference and are no measure of strength.",
+)
+
+
+def verdict(speed: SpeedReport) -> str:
+    """Where the two views of one speed agree or part, claiming no more than ranges allow.
+
+    It argues from the ranges as shown (rounded), so that nobody sees ranges touch that the
+    sentence calls apart.
+    """
+    result, strength = speed.result, speed.strength
+    if isinstance(result, NoEstimate) or isinstance(strength, NoEstimate):
+        return _verdict_with_a_gap(result, strength)
+    results = range_text(result.performance_low, result.performance_high)
+    both = f"Your results say {results}, your moves say {strength_text(strength)}"
+    if result.scale != strength.scale:
+        scales = f"{scale_name(result.scale)} and {scale_name(strength.scale)}"
+        return f"{both}: two scales ({scales}) that are not to be compared."
+    return f"{both}: {_comparison(result, strength)}"
+
+
+def _comparison(result: ResultEstimate, strength: StrengthRange) -> str:
+    moves_above = rounded_to_ten(strength.low) - rounded_to_ten(result.performance_high)
+    results_above = rounded_to_ten(result.performance_low) - rounded_to_ten(strength.high)
+    if moves_above <= 0 and results_above <= 0:
+        return "the ranges overlap, so these games show no clear difference between the two."
+    better, worse = ("moved", "scored") if moves_above > 0 else ("scored", "moved")
+    gap = max(moves_above, results_above)
+    missed = coverage_text(1 - result.coverage, 1 - strength.coverage)
+    return (
+        f"the ranges are {gap:,} points apart, which suggests that you {better} better than "
+        f"you {worse} in these games. It is a hint, not a proof: each such range is expected "
+        f"to miss in {missed} of cases."
+    )
+
+
+def _verdict_with_a_gap(
+    result: ResultEstimate | NoEstimate, strength: StrengthRange | NoEstimate
+) -> str:
+    if isinstance(result, ResultEstimate):
+        said = range_text(result.performance_low, result.performance_high)
+        return f"Your results say {said}. Your moves give no range: {reason_text(strength)}."
+    if isinstance(strength, StrengthRange):
+        said = strength_text(strength)
+        return f"Your moves say {said}. Your results give no range: {reason_text(result)}."
+    return (
+        f"Neither view gives a range. Results: {reason_text(result)}. "
+        f"Moves: {reason_text(strength)}."
+    )
+
+
+def counted_games(speed: SpeedReport) -> str:
+    """How many of the games stand behind each view, where it is not all of them."""
+    result, strength = speed.result, speed.strength
+    views = (
+        ("results", 0 if isinstance(result, NoEstimate) else result.games),
+        ("moves", 0 if isinstance(strength, NoEstimate) else strength.games),
+    )
+    return "; ".join(
+        f"{name} from {games:,} of {counted(speed.games, 'game')}" for name, games in views
+    )
+
+
+def opponents_statement(games: tuple[GameReport, ...]) -> str:
+    """How many opponents were computers, anonymous or provisionally rated; empty if none."""
+    kinds = Counter(kind for game in games if (kind := _opponent_kind(game)))
+    if not kinds:
+        return ""
+    parts = (f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+    return f"Among the opponents in {counted(len(games), 'game')}: {', '.join(parts)}."
+
+
+def _opponent_kind(game: GameReport) -> str | None:
+    if game.color is None:
+        return None
+    player = game.side("black" if game.color == "white" else "white").player
+    if player.computer_level is not None:
+        return "computer"
+    if player.name is None:
+        return "anonymous"
+    if player.rating is None:
+        return "without a rating"
+    return "with a provisional rating" if player.provisional else None
+
+
+def engines_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
+    """Who evaluated how many games, and with what budget; most games first."""
+    makers = Counter(engine_text(game.engine, game.limit) for game in games)
+    return tuple(f"{counted(number, 'game')}: {maker}" for maker, number in makers.most_common())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAsideGroup:
+    """What was left out for one reason: where each of them stood."""
+
+    reason: str
+    places: tuple[str, ...]
+
+
+def set_aside_groups(set_aside: tuple[SetAside, ...]) -> tuple[SetAsideGroup, ...]:
+    """Grouped by reason, the largest group first; nobody is dropped."""
+    places: dict[str, list[str]] = {}
+    for item in set_aside:
+        places.setdefault(sentence_part(item.reason), []).append(sentence_part(item.where))
+    groups = (SetAsideGroup(reason=why, places=tuple(where)) for why, where in places.items())
+    return tuple(sorted(groups, key=lambda group: -len(group.places)))
+
+
+def strength_coverage(report: PlayerReport) -> str:
+    """The coverage that the report's move-based ranges share: `80 %`; empty without any."""
+    strengths = [side.strength for game in report.games for side in (game.white, game.black)]
+    strengths += [speed.strength for speed in report.speeds]
+    return coverage_text(*(s.coverage for s in strengths if isinstance(s, StrengthRange)))
