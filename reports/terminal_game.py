@@ -1,0 +1,116 @@
+"""One game for the terminal: both sides, then its moves, at 80 columns."""
+
+from __future__ import annotations
+
+from datetime import UTC, tzinfo
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from pipeline.records import GameReport, Judgement, MoveScore, StrengthRange
+from reports.details import SideRow, game_detail
+from reports.footnotes import Footnotes
+from reports.statements import LIMITS
+from reports.words import (
+    ABSENT,
+    COLOR_NAMES,
+    JUDGEMENT_MARKS,
+    coverage_text,
+    marked_san,
+    move_number_text,
+    one_line,
+    percent_text,
+    scale_name,
+    white_win_percent,
+)
+
+_JUDGEMENT_STYLES = {
+    Judgement.INACCURACY: "yellow",
+    Judgement.MISTAKE: "dark_orange",
+    Judgement.BLUNDER: "red",
+}
+
+
+def render_game(game: GameReport, console: Console, *, zone: tzinfo = UTC) -> None:
+    """Print one game: both sides' ranges and figures, then its moves; days are `zone`'s."""
+    detail, footnotes = game_detail(game, zone), Footnotes()
+    console.print(Rule(Text(one_line(detail.title, 150), style="bold")))
+    console.print(Text(detail.circumstances))
+    console.print(Text(f"Evaluations: {detail.evaluated_by}", style="dim"))
+    console.print(_sides_table(detail.sides, footnotes))
+    _print_dim((*_range_note(game), *footnotes.lines()), console)
+    if game.moves:
+        console.print(Padding(_moves_table(game.moves), (1, 0, 0, 0)))
+        _print_dim((_moves_caption(),), console)
+    _print_dim(LIMITS[:1], console)
+
+
+def _print_dim(lines: tuple[str, ...], console: Console) -> None:
+    for line in lines:
+        console.print(Text(line, style="dim"))
+
+
+def _range_note(game: GameReport) -> tuple[str, ...]:
+    strengths = [side.strength for side in (game.white, game.black)]
+    ranges = [strength for strength in strengths if isinstance(strength, StrengthRange)]
+    scales = sorted({scale_name(strength.scale) for strength in ranges})
+    coverage = coverage_text(*(strength.coverage for strength in ranges))
+    return (f"range: {coverage} range on the {', '.join(scales)} scale",) if ranges else ()
+
+
+def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("player", no_wrap=True, overflow="ellipsis", ratio=1, min_width=8)
+    for heading in ("score", "range", "acc", "ACPL", "?!", "?", "??"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for side in sides:
+        rating = "" if side.rating == ABSENT else f" {side.rating}"
+        figures = (side.accuracy, side.average_centipawn_loss)
+        counts = (side.inaccuracies, side.mistakes, side.blunders)
+        table.add_row(
+            Text(side.color),
+            Text(f"{one_line(side.player, 24)}{rating}"),
+            Text(side.score),
+            footnotes.mark(side.strength, side.strength_reason),
+            *(Text(cell) for cell in (*figures, *counts)),
+        )
+    return table
+
+
+def _moves_table(moves: tuple[MoveScore, ...]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", justify="right", no_wrap=True)
+    for color in COLOR_NAMES.values():
+        table.add_column(color, no_wrap=True)
+        table.add_column("win %", justify="right", no_wrap=True)
+    for number, pair in _by_number(moves).items():
+        cells = (cell for color in COLOR_NAMES for cell in _move_cells(pair.get(color)))
+        table.add_row(Text(number), *cells)
+    return table
+
+
+def _moves_caption() -> str:
+    marks = ", ".join(f"{mark} {judgement.value}" for judgement, mark in JUDGEMENT_MARKS.items())
+    return f"win %: White's chances after the move; {marks}; (the engine's choice)"
+
+
+def _by_number(moves: tuple[MoveScore, ...]) -> dict[str, dict[str, MoveScore]]:
+    pairs: dict[str, dict[str, MoveScore]] = {}
+    for move in moves:
+        number = move_number_text(move).rstrip(".…")
+        pairs.setdefault(number, {})[move.color] = move
+    return pairs
+
+
+def _move_cells(move: MoveScore | None) -> tuple[Text, Text]:
+    if move is None:
+        return Text(), Text()
+    style = _JUDGEMENT_STYLES.get(move.judgement, "") if move.judgement else ""
+    best = f" ({one_line(move.best_move_san, 10)})" if move.judgement and move.best_move_san else ""
+    san = Text.assemble((marked_san(move), style), (best, "dim"))
+    return san, Text(percent_text(white_win_percent(move)).removesuffix(" %"))
