@@ -1,0 +1,40 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.evals import Centipawns, Eval, Mate, eval_from_text, eval_to_text
+
+evaluations: st.SearchStrategy[Eval] = st.one_of(
+    st.builds(Centipawns, st.integers(-30_000, 30_000)),
+    st.builds(Mate, st.sampled_from(["white", "black"]), st.integers(0, 250)),
+)
+
+
+@given(evaluations)
+def test_an_evaluation_survives_being_written_and_read(evaluation: Eval) -> None:
+    assert eval_from_text(eval_to_text(evaluation)) == evaluation
+
+
+@given(evaluations, evaluations)
+def test_different_evaluations_are_written_differently(one: Eval, other: Eval) -> None:
+    assert (eval_to_text(one) == eval_to_text(other)) == (one == other)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "text"),
+    [
+        (Centipawns(-120), "-120"),
+        (Mate("white", 3), "#3"),
+        (Mate("black", 3), "#-3"),
+        (Mate("white", 0), "#+0"),
+        (Mate("black", 0), "#-0"),
+    ],
+)
+def test_mates_are_written_from_whites_side(evaluation: Eval, text: str) -> None:
+    assert eval_to_text(evaluation) == text
+
+
+@pytest.mark.parametrize("text", ["", "#", "mate 3", "#x", "1.5"])
+def test_other_text_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        eval_from_text(text)
