@@ -1,0 +1,66 @@
+"""Games as boards: which positions an engine may see, and which need none."""
+
+from __future__ import annotations
+
+import chess
+
+from config.errors import IllegalMove, InputError
+from engines.evals import Centipawns, Eval, Mate, PositionSequence
+
+
+def final_board(sequence: PositionSequence) -> chess.Board:
+    """The last position, with the moves that led to it on its stack.
+
+    Raises InputError for a start that is no legal position, IllegalMove for a move that does
+    not follow: either could crash an engine.
+    """
+    board = _start_board(sequence)
+    for ply, move_uci in enumerate(sequence.moves_uci, start=1):
+        board.push(_legal_move(board, move_uci, f"game {sequence.game_id}, ply {ply}"))
+    return board
+
+
+def finished_eval(board: chess.Board) -> Eval | None:
+    """What the rules alone say; None while the game goes on and an engine is needed.
+
+    Checkmate is `Mate(winner, 0)`; stalemate, insufficient material, a fifth repetition and
+    75 moves without progress are 0 (FIDE Laws of Chess, articles 5.1, 5.2 and 9.6).
+    """
+    outcome = board.outcome()
+    if outcome is None:
+        return None
+    if outcome.winner is None:
+        return Centipawns(0)
+    return Mate("white" if outcome.winner == chess.WHITE else "black", 0)
+
+
+def _start_board(sequence: PositionSequence) -> chess.Board:
+    where = f"game {sequence.game_id}: its starting position '{sequence.start_fen}'"
+    try:
+        board = chess.Board(sequence.start_fen, chess960=sequence.chess960)
+    except ValueError as error:
+        raise InputError(
+            f"{where} cannot be read ({error}); correct it or leave the game out"
+        ) from error
+    if not board.is_valid():
+        faults = _fault_words(board.status())
+        raise InputError(f"{where} is not legal ({faults}); correct it or leave the game out")
+    return board
+
+
+def _fault_words(status: chess.Status) -> str:
+    """`chess.STATUS_NO_WHITE_KING` becomes `no white king`."""
+    names = (fault.name or "" for fault in chess.Status if fault & status)
+    return ", ".join(name.lower().replace("_", " ") for name in names)
+
+
+def _legal_move(board: chess.Board, move_uci: str, where: str) -> chess.Move:
+    try:
+        move = board.parse_uci(move_uci)
+    except ValueError:
+        move = chess.Move.null()
+    if not move:  # python-chess takes "0000", passing, for a move
+        raise IllegalMove(
+            f"{where}: '{move_uci}' is not a legal move there; correct it or leave the game out"
+        )
+    return move
