@@ -1,0 +1,227 @@
+"""Two small charts as SVG text, each with a title and a description for those who do not
+see it. Colours come from the page's style sheet through class names.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+
+from pipeline.records import Judgement, MoveScore
+from reports.words import COLOR_NAMES, range_text, rating_text, white_win_percent
+
+_MOST_TICKS = 6
+_ROW_PX = 46
+_BAR_TOP_PX = 22
+_BAR_PX = 10
+_AXIS_PX = 22
+_MARKER_PX = 22
+_MARKED_JUDGEMENTS = (Judgement.MISTAKE, Judgement.BLUNDER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A range of ratings to draw: `kind` is its CSS class, `note` follows its label."""
+
+    kind: str
+    label: str
+    note: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """A stretch of ratings, from tick to tick."""
+
+    low: int
+    high: int
+    step: int
+
+    def percent(self, rating: float) -> float:
+        """Where `rating` lies from left (0) to right (100)."""
+        return round(100 * (rating - self.low) / (self.high - self.low), 2)
+
+    def ticks(self) -> range:
+        """The ratings that are written at the axis, both ends included."""
+        return range(self.low, self.high + 1, self.step)
+
+
+# --- the two views over one rating axis ----------------------------------------------------
+
+
+def range_chart(
+    intervals: tuple[Interval, ...], rating: int | None, *, scale: str, key: str
+) -> str:
+    """The intervals as bars over one rating axis, and a mark at the Lichess rating.
+
+    Positions are percentages, so that the chart takes any width with its letters unscaled.
+    `key` makes its ids unique on the page. ValueError without any interval.
+    """
+    axis = rating_axis([*_ends(intervals), *([] if rating is None else [float(rating)])])
+    top_px = 0 if rating is None else _MARKER_PX
+    rows = [(top_px + _ROW_PX * row, interval) for row, interval in enumerate(intervals)]
+    axis_px = top_px + _ROW_PX * len(intervals)
+    description = [f"{i.label}: {range_text(i.low, i.high)}, {i.note}." for i in intervals]
+    if rating is not None:
+        description.append(f"Lichess rating: {rating_text(rating)}.")
+    # What comes later covers what came before: the mark lies on the bars, letters on both.
+    parts = [_bar(axis, interval, row_px) for row_px, interval in rows]
+    parts += [] if rating is None else [_marker(axis, rating, axis_px)]
+    parts += [_labels(interval, row_px) for row_px, interval in rows]
+    parts.append(_ticks(axis, axis_px))
+    return _svg(
+        f'class="ranges" width="100%" height="{axis_px + _AXIS_PX}"',
+        title=f"Ranges on the {scale} scale",
+        description=" ".join(description),
+        key=key,
+        content="".join(parts),
+    )
+
+
+def rating_axis(ratings: list[float]) -> Axis:
+    """An axis on round numbers around all of `ratings`, with at most six ticks."""
+    low, high = min(ratings), max(ratings)
+    step = 50
+    while _steps(low, high, step) >= _MOST_TICKS:
+        step *= 2
+    start = math.floor((low - 1) / step) * step
+    return Axis(low=start, high=start + step * _steps(low, high, step), step=step)
+
+
+def _steps(low: float, high: float, step: int) -> int:
+    return math.ceil((high + 1) / step) - math.floor((low - 1) / step)
+
+
+def _ends(intervals: tuple[Interval, ...]) -> list[float]:
+    return [end for interval in intervals for end in (interval.low, interval.high)]
+
+
+def _bar(axis: Axis, interval: Interval, top_px: int) -> str:
+    left = axis.percent(interval.low)
+    width = round(axis.percent(interval.high) - left, 2)
+    bar_px = top_px + _BAR_TOP_PX
+    return (
+        f'<rect x="0" y="{bar_px}" width="100%" height="{_BAR_PX}" rx="5" class="track"/>'
+        f'<rect x="{left}%" y="{bar_px}" width="{width}%" height="{_BAR_PX}" rx="5" '
+        f'class="bar {escape(interval.kind)}"/>'
+    )
+
+
+def _labels(interval: Interval, top_px: int) -> str:
+    return (
+        f'<text x="0" y="{top_px + 14}" class="label">{escape(interval.label)}'
+        f'<tspan class="note" dx="8">{escape(interval.note)}</tspan></text>'
+        f'<text x="100%" y="{top_px + 14}" class="value" text-anchor="end">'
+        f"{range_text(interval.low, interval.high)}</text>"
+    )
+
+
+def _ticks(axis: Axis, top_px: int) -> str:
+    ticks = []
+    for tick in axis.ticks():
+        left = axis.percent(tick)
+        ticks.append(
+            f'<text x="{left}%" y="{top_px + 12}" class="tick" '
+            f'text-anchor="{_anchor(left, 2)}">{tick:,}</text>'
+        )
+    return "".join(ticks)
+
+
+def _marker(axis: Axis, rating: int, bottom_px: int) -> str:
+    left = axis.percent(rating)
+    return (
+        f'<line x1="{left}%" x2="{left}%" y1="18" y2="{bottom_px - 4}" class="marker"/>'
+        f'<text x="{left}%" y="12" class="marker-label" text-anchor="{_anchor(left, 25)}">'
+        f"Lichess rating {rating_text(rating)}</text>"
+    )
+
+
+def _anchor(left_percent: float, margin_percent: float) -> str:
+    """Text near an edge hangs inwards instead of being cut off."""
+    if left_percent < margin_percent:
+        return "start"
+    return "end" if left_percent > 100 - margin_percent else "middle"
+
+
+# --- White's chances through a game --------------------------------------------------------
+
+
+def win_chart(moves: tuple[MoveScore, ...], *, key: str) -> str:
+    """White's win percent after each move: White's share below the line, Black's above.
+
+    Gaps stay where moves were not evaluated; mistakes and blunders carry a dot.
+    Empty text when there is no move to draw.
+    """
+    if not moves:
+        return ""
+    first, last = moves[0].ply - 1, moves[-1].ply
+    runs = _unbroken_runs(moves)
+    return _svg(
+        f'class="chances" viewBox="{first} 0 {last - first} 100" preserveAspectRatio="none"',
+        title="White's win percent through the game",
+        description=_win_description(moves),
+        key=key,
+        content=(
+            f'<rect x="{first}" y="0" width="{last - first}" height="100" class="ground"/>'
+            + "".join(_run(run) for run in runs)
+            + f'<path d="M{first} 50H{last}" class="middle"/>'
+            + _dots(moves)
+        ),
+    )
+
+
+def _unbroken_runs(moves: tuple[MoveScore, ...]) -> list[list[MoveScore]]:
+    runs = [[moves[0]]]
+    for before, move in pairwise(moves):
+        if move.ply == before.ply + 1:
+            runs[-1].append(move)
+        else:
+            runs.append([move])
+    return runs
+
+
+def _run(run: list[MoveScore]) -> str:
+    start = run[0]
+    before = start.win_percent_before
+    points = [(start.ply - 1, before if start.color == "white" else 100 - before)]
+    points += [(move.ply, white_win_percent(move)) for move in run]
+    line = "L".join(f"{ply} {100 - win:.0f}" for ply, win in points)
+    return (
+        f'<path d="M{points[0][0]} 100L{line}V100Z" class="white-share"/>'
+        f'<path d="M{line}" class="line"/>'
+    )
+
+
+def _dots(moves: tuple[MoveScore, ...]) -> str:
+    # A line of no length with round ends stays a circle when the chart is stretched.
+    return "".join(
+        f'<path d="M{move.ply} {100 - white_win_percent(move):.0f}h0" '
+        f'class="dot {move.judgement.value}"/>'
+        for move in moves
+        if move.judgement in _MARKED_JUDGEMENTS
+    )
+
+
+def _win_description(moves: tuple[MoveScore, ...]) -> str:
+    wins = [white_win_percent(move) for move in moves]
+    blunders = {
+        color: sum(m.color == color and m.judgement is Judgement.BLUNDER for m in moves)
+        for color in COLOR_NAMES
+    }
+    return (
+        f"From {wins[0]:.0f} % after the first evaluated move to {wins[-1]:.0f} % after the "
+        f"last; lowest {min(wins):.0f} %, highest {max(wins):.0f} %. Blunders: "
+        f"White {blunders['white']}, Black {blunders['black']}."
+    )
+
+
+def _svg(attributes: str, *, title: str, description: str, key: str, content: str) -> str:
+    key = escape(key)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {attributes} '
+        f'aria-labelledby="{key}-title {key}-desc"><title id="{key}-title">{escape(title)}</title>'
+        f'<desc id="{key}-desc">{escape(description)}</desc>{content}</svg>'
+    )

@@ -1,0 +1,175 @@
+"""A player's report as one self-contained HTML page: nothing is fetched when it is opened.
+
+Jinja escapes everything but three strings that we made ourselves: the style sheet, the
+script and the charts. A content security policy forbids whatever else might slip through.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
+from reports.details import GameDetail, game_detail
+from reports.rows import GameRow, SpeedRow, game_row, speed_row
+from reports.statements import (
+    LIMITS,
+    METHOD,
+    counted_games,
+    engines_statement,
+    opponents_statement,
+    set_aside_groups,
+    strength_coverage,
+    verdict,
+)
+from reports.svg import Interval, range_chart, win_chart
+from reports.words import (
+    counted,
+    coverage_text,
+    long_date_text,
+    one_line,
+    period_text,
+    scale_name,
+    sentence_part,
+    speed_name,
+    zone_text,
+)
+
+GAMES_LISTED = 1000
+GAMES_WITH_DETAILS = 100
+PLACES_NAMED = 200
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedCard:
+    """One speed at the top of the page; `chart` is SVG, empty without any range."""
+
+    row: SpeedRow
+    verdict: str
+    counted: str
+    chart: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEntry:
+    """One game on the page; `detail` and `chart` only for the newest ones."""
+
+    number: int
+    row: GameRow
+    detail: GameDetail | None
+    chart: str
+
+
+def report_to_html(report: PlayerReport, *, zone: tzinfo = UTC) -> str:
+    """The whole page; days are those of `zone`.
+
+    The newest 1,000 games are listed and the newest 100 told in detail; the page says how
+    many more there are.
+    """
+    return _environment().get_template("report.html.j2").render(_context(report, zone))
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
+    games = report.games[:GAMES_LISTED]
+    script = (_TEMPLATES / "report.js").read_text("utf-8")
+    return {
+        "style": (_TEMPLATES / "report.css").read_text("utf-8"),
+        "script": script,
+        "script_hash": _script_hash(script),
+        "player": one_line(report.player),
+        "subtitle": _subtitle(report.speeds, zone),
+        "notes": [sentence_part(note) for note in report.notes],
+        "speeds": [_speed_card(speed, zone) for speed in report.speeds],
+        "games": [_game_entry(game, number, zone) for number, game in enumerate(games, start=1)],
+        "games_not_listed": len(report.games) - len(games),
+        "games_with_details": min(len(games), GAMES_WITH_DETAILS),
+        "coverage": strength_coverage(report),
+        "opponents": opponents_statement(report.games),
+        "set_aside": set_aside_groups(report.set_aside),
+        "set_aside_count": len(report.set_aside),
+        "places_named": PLACES_NAMED,
+        "engines": engines_statement(report.games),
+        "method": METHOD,
+        "limits": LIMITS,
+        "model_name": one_line(report.model_name),
+        "movelo_version": one_line(report.movelo_version),
+        "made_on": long_date_text(report.created_at, zone),
+        "zone": zone_text(zone, report.created_at),
+    }
+
+
+def _script_hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _subtitle(speeds: tuple[SpeedReport, ...], zone: tzinfo) -> str:
+    if not speeds:
+        return "no games"
+    games = [f"{speed.games:,} {speed_name(speed.speed).lower()}" for speed in speeds]
+    total = counted(sum(speed.games for speed in speeds), "game").split()[-1]
+    first = min(speed.first_game_at for speed in speeds)
+    last = max(speed.last_game_at for speed in speeds)
+    return f"{' and '.join(games)} {total}, {period_text(first, last, zone)}"
+
+
+def _speed_card(speed: SpeedReport, zone: tzinfo) -> SpeedCard:
+    intervals = _intervals(speed)
+    return SpeedCard(
+        row=speed_row(speed, zone),
+        verdict=verdict(speed),
+        counted=counted_games(speed),
+        chart=range_chart(
+            intervals,
+            speed.rating_last,
+            scale=scale_name(speed.scale),
+            key=f"ranges-{speed_name(speed.speed)}",
+        )
+        if intervals
+        else "",
+    )
+
+
+def _intervals(speed: SpeedReport) -> tuple[Interval, ...]:
+    """The ranges on the speed's own scale: only those share an axis with its rating."""
+    intervals = []
+    result, strength = speed.result, speed.strength
+    if not isinstance(result, NoEstimate) and result.scale == speed.scale:
+        note, low, high = _note(result.coverage), result.performance_low, result.performance_high
+        intervals.append(
+            Interval(kind="results", label="Your results", note=note, low=low, high=high)
+        )
+    if not isinstance(strength, NoEstimate) and strength.scale == speed.scale:
+        note, low, high = _note(strength.coverage), strength.low, strength.high
+        intervals.append(Interval(kind="moves", label="Your moves", note=note, low=low, high=high))
+    return tuple(intervals)
+
+
+def _note(coverage: float) -> str:
+    return f"{coverage_text(coverage)} range"
+
+
+def _game_entry(game: GameReport, number: int, zone: tzinfo) -> GameEntry:
+    row = game_row(game, zone)
+    if number > GAMES_WITH_DETAILS:
+        return GameEntry(number=number, row=row, detail=None, chart="")
+    chart = win_chart(game.moves, key=f"chances-{number}")
+    return GameEntry(number=number, row=row, detail=game_detail(game, zone), chart=chart)
