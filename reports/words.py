@@ -133,9 +133,12 @@ def long_date_text(when: datetime, zone: tzinfo) -> str:
 
 
 def period_text(first: datetime, last: datetime, zone: tzinfo) -> str:
-    """`3 January 2026 – 14 March 2026`; one date when both fall on the same day."""
+    """`3 January – 14 March 2026`; one date when both fall on the same day."""
     start, end = long_date_text(first, zone), long_date_text(last, zone)
-    return start if start == end else f"{start} – {end}"
+    if start == end:
+        return end
+    year = end.rpartition(" ")[2]
+    return f"{start.removesuffix(f' {year}')} – {end}"
 
 
 def zone_text(zone: tzinfo, when: datetime) -> str:
