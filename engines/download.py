@@ -1,0 +1,96 @@
+"""Download one file of known content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import requests
+
+from config.errors import EngineInstallError
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Told the bytes that have arrived, and how many there will be if that is known."""
+
+_CHUNK_BYTES = 1 << 20
+_CONNECT_SECONDS = 10.0
+_SILENCE_SECONDS = 30.0
+
+
+def download(
+    url: str,
+    target: Path,
+    *,
+    sha256: str,
+    max_bytes: int,
+    session: requests.Session,
+    progress: Progress,
+) -> None:
+    """Write what `url` answers to `target`; raises EngineInstallError unless it is `sha256`.
+
+    After an error `target` may hold a part of the file: the caller owns its folder.
+    """
+    try:
+        digest = _stream(url, target, max_bytes, session, progress)
+    except requests.RequestException as error:
+        raise EngineInstallError(
+            f"{url} could not be downloaded ({_reason(error)}); try again when the connection works"
+        ) from error
+    if digest != sha256:
+        raise EngineInstallError(
+            f"{url} is not the file that was published (SHA-256 {digest} instead of {sha256}); "
+            "it was thrown away: try again, or from another network"
+        )
+
+
+def _stream(
+    url: str, target: Path, max_bytes: int, session: requests.Session, progress: Progress
+) -> str:
+    digest = hashlib.sha256()
+    arrived = 0
+    with (
+        session.get(
+            url,
+            stream=True,
+            timeout=(_CONNECT_SECONDS, _SILENCE_SECONDS),
+            headers={"Accept-Encoding": "identity"},  # the digest is that of the archive itself
+        ) as response,
+        target.open("wb") as file,
+    ):
+        response.raise_for_status()
+        expected = _content_length(response)
+        for chunk in _bounded(response, max_bytes, url):
+            file.write(chunk)
+            digest.update(chunk)
+            arrived += len(chunk)
+            progress(arrived, expected)
+    return digest.hexdigest()
+
+
+def _bounded(response: requests.Response, max_bytes: int, url: str) -> Iterator[bytes]:
+    arrived = 0
+    for chunk in response.iter_content(_CHUNK_BYTES):
+        arrived += len(chunk)
+        if arrived > max_bytes:
+            raise EngineInstallError(
+                f"{url} is larger than {max_bytes} bytes, which an engine is not; "
+                "it was thrown away: try again, or from another network"
+            )
+        yield chunk
+
+
+def _content_length(response: requests.Response) -> int | None:
+    text = response.headers.get("Content-Length", "")
+    return int(text) if text.isdigit() else None
+
+
+def _reason(error: requests.RequestException) -> str:
+    if error.response is not None:
+        return f"the server answered {error.response.status_code}"
+    if isinstance(error, requests.Timeout):
+        return "the server went silent"
+    if isinstance(error, requests.exceptions.ChunkedEncodingError):
+        return "the connection was cut"
+    return "there was no connection"
