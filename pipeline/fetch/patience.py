@@ -1,0 +1,86 @@
+"""How long to wait before asking Lichess again, and when to stop asking.
+
+Source: lichess.org/api, "Rate limiting": one request at a time, and after a 429 a full
+minute. In practice it may take more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from config.errors import LichessError, LichessUnreachable, RateLimited
+from pipeline.fetch.answers import Interrupted, NotGames, Throttled, Unconnected
+
+THROTTLED_WAITS_SECONDS = (60.0, 120.0, 240.0, 300.0)
+INTERRUPTED_WAITS_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
+LONGEST_WAIT_SECONDS = 15 * 60.0
+
+
+class Patience:
+    """Waits, longer each time; any game that arrives makes it start afresh."""
+
+    def __init__(
+        self, *, host: str, sleep: Callable[[float], None], on_notice: Callable[[str], None]
+    ) -> None:
+        self._host = host
+        self._sleep = sleep
+        self._on_notice = on_notice
+        self._throttled = 0
+        self._interrupted = 0
+        self.games = 0
+
+    def game_arrived(self) -> None:
+        """There is progress."""
+        self.games += 1
+        self._throttled = self._interrupted = 0
+
+    def after_throttling(self, throttled: Throttled) -> None:
+        """Wait as long as Lichess asks; RateLimited when it asks too often or for too long."""
+        stated = throttled.retry_after_seconds or 0.0
+        if self._throttled == len(THROTTLED_WAITS_SECONDS) or stated > LONGEST_WAIT_SECONDS:
+            raise RateLimited(
+                "Lichess still asks to wait (HTTP 429: too many requests from this connection)"
+                f"{self._so_far()}; stop other downloads from Lichess and run this again later"
+            )
+        seconds = self._throttled_wait(throttled.retry_after_seconds)
+        self._throttled += 1
+        self._on_notice(f"Lichess asks to slow down (429); going on in {seconds:.0f} seconds.")
+        self._sleep(seconds)
+
+    def after_interruption(self, interrupted: Interrupted | Unconnected) -> None:
+        """Wait a moment before the next try; LichessUnreachable after too many without a game.
+
+        LichessError where something else than games kept coming. Without any connection, and
+        without any game so far, there is nothing to wait for.
+        """
+        if isinstance(interrupted, Unconnected) and not self.games:
+            raise LichessUnreachable(
+                f"Lichess cannot be reached at {self._host}: {interrupted};"
+                " check the internet connection and run this again"
+            )
+        if self._interrupted == len(INTERRUPTED_WAITS_SECONDS):
+            raise self._giving_up(interrupted)
+        seconds = INTERRUPTED_WAITS_SECONDS[self._interrupted]
+        self._interrupted += 1
+        self._on_notice(f"No more from Lichess ({interrupted}); asking again in {seconds:.0f} s.")
+        self._sleep(seconds)
+
+    def _throttled_wait(self, stated_seconds: float | None) -> float:
+        """What Lichess states at first; when that was not enough, no less than a minute."""
+        if stated_seconds is None:
+            return THROTTLED_WAITS_SECONDS[self._throttled]
+        return max(stated_seconds, (1.0, *THROTTLED_WAITS_SECONDS)[self._throttled])
+
+    def _giving_up(self, interrupted: Interrupted | Unconnected) -> LichessError:
+        kind = LichessError if isinstance(interrupted, NotGames) else LichessUnreachable
+        again = "run this again, and it continues there" if self.games else "run this again later"
+        tries = self._interrupted + 1
+        return kind(
+            f"Lichess gave no whole answer in {tries} tries in a row ({interrupted})"
+            f"{self._so_far()}; {again}"
+        )
+
+    def _so_far(self) -> str:
+        if not self.games:
+            return ""
+        return f", after {self.games} {'game' if self.games == 1 else 'games'} had arrived"
