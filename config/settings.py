@@ -55,11 +55,10 @@ class EngineSettings(_Section):
 
 
 class ReportSettings(_Section):
-    """What is written, and where; `coverage` is between 0.5 and 0.99."""
+    """What is written, and where."""
 
     folder: str
     formats: Annotated[tuple[Format, ...], Field(min_length=1)]
-    coverage: Annotated[float, Field(ge=0.5, le=0.99)]
 
 
 class Settings(BaseSettings):

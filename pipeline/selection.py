@@ -41,14 +41,18 @@ def select(found: Iterable[Game | SetAside], selection: Selection) -> SelectedGa
     games: list[tuple[Game, Color]] = []
     set_aside: list[SetAside] = []
     not_asked_for: Counter[str] = Counter()
+    seen: set[str] = set()
     for item in found:
         if isinstance(item, SetAside):
             set_aside.append(item)
+        elif item.id in seen:
+            set_aside.append(SetAside(where=_where(item), reason="the same game came twice"))
         elif (other := _not_asked_for(item, selection)) is not None:
             not_asked_for[other] += 1
         elif (unusable := _unusable(item)) is not None:
-            set_aside.append(SetAside(where=item.url or f"game {item.id}", reason=unusable))
+            set_aside.append(SetAside(where=_where(item), reason=unusable))
         else:
+            seen.add(item.id)
             games.append((item, color_of(item, selection.player) or "white"))
     games.sort(key=lambda pair: pair[0].created_at, reverse=True)
     if selection.last and len(games) > selection.last:
@@ -86,6 +90,10 @@ def _not_asked_for(game: Game, selection: Selection) -> str | None:
     if not (game.rated or selection.casual) and _is_from_lichess(game):
         return "casual"
     return None
+
+
+def _where(game: Game) -> str:
+    return game.url or f"game {game.id}"
 
 
 def _is_from_lichess(game: Game) -> bool:

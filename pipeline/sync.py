@@ -83,8 +83,9 @@ def _fill(
     batch: list[StoredGame] = []
     complete = False
     try:
-        stream = source.games(username, since=_time(gap.oldest_ms), until=_time(gap.newest_ms))
-        for record in stream:
+        # A millisecond more at each end: nobody says whether Lichess's own ends are included.
+        since, until = _time(gap.oldest_ms - 1), _time(gap.newest_ms + 1)
+        for record in source.games(username, since=since, until=until):
             batch.append(_stored(record))
             if wanted(record):
                 counted.add(str(record["id"]))
@@ -140,4 +141,4 @@ def _ms(time: datetime) -> int:
 
 
 def _time(ms: int) -> datetime | None:
-    return datetime.fromtimestamp(ms / 1000, tz=UTC) if ms else None
+    return datetime.fromtimestamp(ms / 1000, tz=UTC) if ms > 0 else None

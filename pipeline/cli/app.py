@@ -1,0 +1,69 @@
+"""`movelo`: the commands, and the one place where an error becomes a sentence and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import click
+import typer
+
+from config.errors import MoveloError
+from pipeline.cli import demo, doctor, engine, evaluate, game, report, train
+
+INTERRUPTED = 130
+"""What a shell expects of a program that Ctrl-C ended."""
+
+app = typer.Typer(
+    name="movelo",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="How strong did I really play? Lichess games seen through their results and through "
+    "their moves, each with its uncertainty.",
+)
+app.command("report")(report.report)
+app.command("game")(game.game)
+app.command("demo")(demo.demo)
+app.command("doctor")(doctor.doctor)
+app.command("evaluate")(evaluate.evaluate)
+app.command("train")(train.train)
+app.add_typer(engine.app, name="engine")
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)
+    ] = False,
+) -> None:
+    if show_version:
+        from config.version import version
+
+        typer.echo(f"movelo {version()}")
+        raise typer.Exit
+
+
+def main() -> NoReturn:
+    """Run the command line; the exit code is 0, an error's own, 2 for misuse, 130 for Ctrl-C."""
+    try:
+        code = app(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except MoveloError as error:
+        code = _say(str(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        kept = "Stopped. What was fetched and evaluated is kept: the same command continues there."
+        code = _say(kept, INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output (head, less) has enough; Python would complain at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(f"movelo: {sentence.rstrip('.')}.", err=True)
+    return code

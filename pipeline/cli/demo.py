@@ -1,0 +1,48 @@
+"""`movelo demo`: the whole job on games that movelo ships, without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.options import (
+    EngineOption,
+    JsonOption,
+    NodesOption,
+    WorkersOption,
+    formats_of,
+)
+
+
+def demo(
+    nodes: NodesOption = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where reports are written.")
+    ] = None,
+    formats: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Report on games that engines played against each other, offline.
+
+    Example: movelo demo --out /tmp/movelo-demo
+    """
+    from config.settings import load_settings
+    from pipeline.cli.output import write_report
+    from pipeline.cli.workshop import workshop
+    from pipeline.demo.games import DEMO_NOTE, DEMO_PLAYER, demo_games
+    from pipeline.run import report_on
+    from pipeline.selection import Selection
+
+    settings = load_settings()
+    selection = Selection(player=DEMO_PLAYER, speeds=("blitz", "rapid"), casual=True)
+    chosen = formats_of(formats) if formats else (() if as_json else settings.report.formats)
+    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+        found = report_on(demo_games(), selection, tools, notes=(DEMO_NOTE,))
+    write_report(found, folder=out or Path(settings.report.folder), formats=chosen, as_json=as_json)

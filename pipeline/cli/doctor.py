@@ -1,0 +1,132 @@
+"""`movelo doctor`: what is there, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing looked at: `missing` says what to do, and is None when all is well."""
+
+    what: str
+    found: str
+    missing: str | None = None
+    needed: bool = True
+
+
+def doctor() -> None:
+    """Say what movelo finds on this machine and what it lacks; exit 1 if it cannot work."""
+    findings = list(examine())
+    for finding in findings:
+        mark = "ok  " if finding.missing is None else ("MISSING" if finding.needed else "note")
+        typer.echo(f"{mark:<8}{finding.what:<12}{finding.found}")
+        if finding.missing is not None:
+            typer.echo(f"{'':<20}-> {finding.missing}")
+    if any(f.missing is not None and f.needed for f in findings):
+        raise typer.Exit(1)
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything that a report needs, cheapest first."""
+    from config.version import version
+
+    python = f"{platform.python_version()} ({sys.executable})"
+    yield Finding(what="movelo", found=version())
+    yield Finding(what="python", found=python)
+    for what, look in _LOOKS.items():
+        yield _looked_at(what, look)
+
+
+def _looked_at(what: str, look: Callable[[], Finding]) -> Finding:
+    from config.errors import MoveloError
+
+    try:
+        return look()
+    except MoveloError as error:
+        return Finding(what=what, found="not usable", missing=str(error))
+
+
+def _settings() -> Finding:
+    from config.settings import load_settings, user_file
+
+    load_settings()
+    file = user_file()
+    return Finding(
+        what="settings", found=f"{file}{'' if file.exists() else ' (not there: defaults)'}"
+    )
+
+
+def _store() -> Finding:
+    from pipeline.cli.workshop import store_file
+    from pipeline.store import Store
+
+    with Store(store_file()):
+        return Finding(what="store", found=str(store_file()))
+
+
+def _model() -> Finding:
+    from pipeline.strength.estimate import StrengthModel
+
+    return Finding(what="model", found=StrengthModel.load().name)
+
+
+def _engine() -> Finding:
+    from config.settings import data_folder, load_settings
+    from engines.find import find_engine, probe_engine
+
+    asked_for = load_settings().engine.path
+    path = find_engine(
+        Path(asked_for) if asked_for else None, environment=os.environ, data_folder=data_folder()
+    )
+    return Finding(what="engine", found=f"{probe_engine(path).name} ({path})")
+
+
+def _lichess() -> Finding:
+    import requests
+
+    from config.settings import load_settings
+    from config.version import version
+
+    settings = load_settings().lichess
+    agent = settings.user_agent.format(version=version(), contact=settings.contact)
+    try:
+        answer = requests.head(
+            settings.base_url, headers={"User-Agent": agent}, timeout=5, allow_redirects=False
+        )
+    except requests.RequestException:
+        return Finding(
+            what="lichess",
+            found=f"{settings.base_url} does not answer",
+            missing="check the connection; reports from files (--from) work without it",
+            needed=False,
+        )
+    return Finding(what="lichess", found=f"{settings.base_url} answers ({answer.status_code})")
+
+
+def _token() -> Finding:
+    if os.environ.get("LICHESS_TOKEN"):
+        return Finding(what="token", found="LICHESS_TOKEN is set")
+    return Finding(
+        what="token",
+        found="LICHESS_TOKEN is not set",
+        missing="not needed; Lichess sends games faster with one (no scope needed)",
+        needed=False,
+    )
+
+
+_LOOKS: dict[str, Callable[[], Finding]] = {
+    "settings": _settings,
+    "store": _store,
+    "model": _model,
+    "engine": _engine,
+    "lichess": _lichess,
+    "token": _token,
+}

@@ -1,0 +1,78 @@
+"""`movelo game`: one game, both players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.options import EngineOption, JsonOption, NodesOption, WorkersOption
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from pipeline.progress import Progress
+    from pipeline.records import Game
+
+
+def game(
+    which: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL|ID|FILE", help="A Lichess game's address or id, or a file with games."
+        ),
+    ],
+    number: Annotated[
+        int, typer.Option("--number", min=1, metavar="N", help="Which game of the file.")
+    ] = 1,
+    nodes: NodesOption = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Look at one game: both players' strength ranges, their accuracy, and every move.
+
+    Example: movelo game https://lichess.org/q7ZvsdUF
+    """
+    from config.settings import load_settings
+    from pipeline.cli.output import write_game
+    from pipeline.cli.workshop import workshop
+    from pipeline.run import report_on_game
+
+    settings = load_settings()
+    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+        found = _game_from(which, number, settings, tools.progress)
+        report = report_on_game(found, tools)
+    write_game(report, as_json=as_json)
+
+
+def _game_from(which: str, number: int, settings: Settings, progress: Progress) -> Game:
+    from config.errors import InputError
+    from pipeline.cli.workshop import lichess
+    from pipeline.fetch.export import game_from_export
+    from pipeline.fetch.lichess_names import game_id_of
+
+    if which == "-" or Path(which).exists():
+        return _game_in_file(which, number, progress)
+    game_id = game_id_of(which)
+    if game_id is None:
+        raise InputError(
+            f"{which} is no file here, and neither a Lichess game's address nor its 8-letter id."
+        )
+    record = lichess(settings.lichess, progress).game(game_id)
+    return game_from_export(record, where=f"game {game_id} from Lichess")
+
+
+def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
+    from config.errors import InputError
+    from pipeline.cli.files import games_in
+    from pipeline.records import SetAside
+
+    count = 0
+    for item in games_in(path_or_dash, progress):
+        count += 1
+        if count == number:
+            if isinstance(item, SetAside):
+                raise InputError(f"{item.where}: {item.reason}.")
+            return item
+    raise InputError(f"{path_or_dash} has {count} games; there is no number {number}.")

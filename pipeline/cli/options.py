@@ -1,0 +1,67 @@
+"""Options that several commands share, and what their texts mean."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from typing import Annotated, TypeAlias, cast, get_args
+
+import typer
+
+from config.settings import Format, Speed
+
+NodesOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--nodes", min=100, metavar="N", help="Stockfish nodes per position."),
+]
+WorkersOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, max=1024, metavar="N", help="Engine processes at once."),
+]
+EngineOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--engine", metavar="PATH", help="The UCI engine to use.")
+]
+JsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print JSON on standard output, and nothing else there.")
+]
+
+
+def speeds_of(text: str) -> tuple[Speed, ...]:
+    """`blitz,rapid` as a tuple; typer.BadParameter for any other word."""
+    return cast("tuple[Speed, ...]", _words(text, get_args(Speed), "--speed"))
+
+
+def formats_of(text: str) -> tuple[Format, ...]:
+    """`html,json` as a tuple; typer.BadParameter for any other word."""
+    return cast("tuple[Format, ...]", _words(text, get_args(Format), "--format"))
+
+
+def start_of(text: str) -> datetime:
+    """The first moment of a day in local time, or the moment that is named; as UTC."""
+    return _moment(text, "--since", at_day_s_end=False)
+
+
+def end_of(text: str) -> datetime:
+    """The last moment of a day in local time, or the moment that is named; as UTC."""
+    return _moment(text, "--until", at_day_s_end=True)
+
+
+def _words(text: str, known: tuple[str, ...], option: str) -> tuple[str, ...]:
+    words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    unknown = [word for word in words if word not in known]
+    if unknown or not words:
+        wrong = f"{unknown[0]!r} is none of" if unknown else "name one at least of"
+        raise typer.BadParameter(f"{wrong} {', '.join(known)}.", param_hint=option)
+    return words
+
+
+def _moment(text: str, option: str, *, at_day_s_end: bool) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise typer.BadParameter(
+            f"{text!r} is no date: write it as 2026-01-31.", param_hint=option
+        ) from error
+    if at_day_s_end and len(text) <= len("2026-01-31") and moment.time() == time():
+        moment += timedelta(days=1) - timedelta(milliseconds=1)
+    return moment.astimezone(UTC)

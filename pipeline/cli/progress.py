@@ -1,0 +1,70 @@
+"""Progress bars on standard error, with the time that is left; plain lines where none fit."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+
+class TerminalProgress:
+    """A `pipeline.progress.Progress` for a person; a context manager."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._task: TaskID | None = None
+        self._bars = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("elapsed,"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=console,
+            disable=not console.is_terminal,
+        )
+
+    def __enter__(self) -> TerminalProgress:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._bars.stop()
+
+    def begin(self, stage: str, total: int | None) -> None:
+        """A new bar; where there is no terminal, one line."""
+        self._task = self._bars.add_task(stage, total=total)
+        if not self._console.is_terminal:
+            of = "" if total is None else f" ({total})"
+            self._console.print(f"{stage}{of} …", highlight=False, markup=False)
+
+    def advance(self, steps: int = 1) -> None:
+        """Move the newest bar."""
+        if self._task is not None:
+            self._bars.advance(self._task, steps)
+
+    def reach(self, steps: int, total: int | None) -> None:
+        """So many steps in all are done, of so many if that is known by now."""
+        if self._task is not None:
+            self._bars.update(self._task, completed=steps, total=total)
+
+    def say(self, sentence: str) -> None:
+        """A line above the bars."""
+        self._console.print(sentence, highlight=False, markup=False)

@@ -1,0 +1,76 @@
+"""What the commands work with: the store, the model, an engine, Lichess. Nothing starts early."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from config.settings import EngineSettings, LichessSettings, Settings, data_folder
+from config.version import version
+from engines.cores import usable_cores
+from engines.evals import SearchLimit
+from engines.find import find_engine
+from engines.pool import EnginePool
+from pipeline.cli.progress import TerminalProgress
+from pipeline.fetch.lichess import Lichess
+from pipeline.fetch.session import lichess_session
+from pipeline.progress import Progress
+from pipeline.run import Workshop
+from pipeline.store import Store
+from pipeline.strength.estimate import StrengthModel
+
+
+@contextmanager
+def workshop(
+    settings: Settings, *, nodes: int | None, workers: int | None, engine: Path | None
+) -> Iterator[Workshop]:
+    """Everything a report needs; progress goes to standard error."""
+    limit = SearchLimit(nodes_per_position=nodes or settings.engine.nodes_per_position)
+    progress = TerminalProgress(Console(stderr=True))
+    with Store(store_file()) as store, progress:
+        yield Workshop(
+            store=store,
+            estimator=StrengthModel.load(),
+            limit=limit,
+            open_evaluator=lambda: engine_pool(settings.engine, limit, workers, engine),
+            progress=progress,
+            now=datetime.now(UTC),
+        )
+
+
+def engine_pool(
+    settings: EngineSettings, limit: SearchLimit, workers: int | None, engine: Path | None
+) -> EnginePool:
+    """Not yet started; EngineNotFound says how to get one."""
+    return EnginePool(
+        find_engine(
+            engine or (Path(settings.path) if settings.path else None),
+            environment=os.environ,
+            data_folder=data_folder(),
+        ),
+        workers=workers or settings.workers or usable_cores(),
+        limit=limit,
+        hash_mebibytes=settings.hash_mebibytes,
+    )
+
+
+def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
+    """The client, with the token of LICHESS_TOKEN if there is one."""
+    session = lichess_session(
+        token=os.environ.get("LICHESS_TOKEN") or None,
+        user_agent=settings.user_agent.format(version=version(), contact=settings.contact),
+        connect_timeout_seconds=settings.connect_timeout_seconds,
+        read_timeout_seconds=settings.read_timeout_seconds,
+    )
+    return Lichess(session, base_url=settings.base_url, sleep=time.sleep, on_notice=progress.say)
+
+
+def store_file() -> Path:
+    """Where games and evaluations are kept."""
+    return data_folder() / "movelo.sqlite"
