@@ -1,0 +1,199 @@
+"""A PGN text -> games, or a reason for each game that cannot be used."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+
+import chess
+import chess.pgn
+import chess.variant
+
+from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Centipawns, Color, EngineId, Eval
+from pipeline.fetch.export_evals import mate_from_white
+from pipeline.fetch.pgn_tags import (
+    Tags,
+    created_at,
+    is_from_lichess,
+    is_rated,
+    lichess_id_of,
+    opening_of,
+    pace_of,
+    player_of,
+    result_of,
+    url_of,
+)
+from pipeline.fetch.pgn_text import WrittenGame, WrittenMove, written_games
+from pipeline.fetch.statuses import status_of_termination
+from pipeline.records import Game, SetAside, SourceEval
+
+_CLOCK = re.compile(r"\[%clk\s+(\d+):(\d{1,2}):(\d{1,2}(?:\.\d*)?)\]")
+_EVAL = re.compile(r"\[%eval\s+(?:#([+-]?\d{1,5})|([+-]?(?:\d{1,5}(?:\.\d*)?|\.\d+)))(?:,\d+)?\]")
+
+_LICHESS_VARIANTS = {
+    "3check": "threeCheck",
+    "kingofthehill": "kingOfTheHill",
+    "racingkings": "racingKings",
+}
+
+_TAGS_OF_THE_ID = ("Site", "Date", "UTCDate", "UTCTime", "Round", "White", "Black", "Result", "FEN")
+
+
+class _Unusable(Exception):
+    """Why a game is set aside."""
+
+
+def games_from_pgn(text_stream: Iterable[str], *, where: str) -> Iterator[Game | SetAside]:
+    """The games of a PGN text in order; one that breaks the rules is set aside by name.
+
+    `text_stream` gives lines (an open text file does). `where` names it: "games.pgn" gives
+    "games.pgn, game 3 (line 41)". Variations, NAGs and prose are left out. A game without
+    a date gets `UNDATED`, one without time control and speed `UNKNOWN_SPEED`, one without
+    an address on Lichess an id made from its tags and moves ("pgn-" and 12 hex digits).
+    Clocks are kept as far as every move has one.
+    """
+    for written in written_games(text_stream):
+        place = f"{where}, game {written.number} (line {written.line})"
+        try:
+            yield _game(written)
+        except _Unusable as unusable:
+            yield SetAside(where=place, reason=str(unusable))
+
+
+def _game(written: WrittenGame) -> Game:
+    if written.problem:
+        raise _Unusable(f"{written.problem}; correct the text and read it again")
+    _refuse_cut(written)
+    tags = written.tags
+    board = _start(tags)
+    variant = _variant(tags, board)
+    evals = _trimmed(_follow(board, written.moves))
+    winner, result_known = result_of(tags, written.result)
+    pace = pace_of(tags)
+    lichess_id = lichess_id_of(tags)
+    return Game(
+        id=lichess_id or _made_id(written),
+        variant=variant,
+        speed=pace.speed,
+        rated=is_rated(tags),
+        created_at=created_at(tags),
+        white=player_of(tags, "white"),
+        black=player_of(tags, "black"),
+        winner=winner,
+        result_known=result_known,
+        status=status_of_termination(tags.get("Termination")),
+        url=f"https://lichess.org/{lichess_id}" if lichess_id else url_of(tags),
+        clock=pace.clock,
+        opening=opening_of(tags),
+        initial_fen=tags.get("FEN"),
+        moves_san=tuple(move.text for move in written.moves),
+        clocks_centiseconds=_clocks(written.moves),
+        source_evals=evals,
+        source_engine=_source_engine(tags) if evals else None,
+    )
+
+
+def _refuse_cut(written: WrittenGame) -> None:
+    """The last game of a cut text looks whole, but for the result that should end it."""
+    if not written.is_last or written.result is not None:
+        return
+    stated = written.tags.get("Result", "*").strip()
+    if stated in ("1-0", "0-1", "1/2-1/2"):
+        raise _Unusable(
+            f"its moves do not end with the result {stated} of its tags, so the text is cut"
+            " there; get the file again"
+        )
+    if not written.moves:
+        raise _Unusable("there are tags and nothing after them; get the file again")
+
+
+def _start(tags: Tags) -> chess.Board:
+    headers = chess.pgn.Headers({})
+    for tag in ("Variant", "FEN"):
+        if tag in tags:
+            headers[tag] = tags[tag].strip()
+    try:
+        headers.variant()
+    except ValueError:
+        raise _Unusable(f"the variant {tags['Variant']!r} is not known; leave it out") from None
+    try:
+        return headers.board()
+    except ValueError:
+        raise _Unusable(
+            f"its starting position {tags.get('FEN')!r} cannot be read; correct the FEN tag"
+        ) from None
+
+
+def _variant(tags: Tags, board: chess.Board) -> str:
+    """Lichess's word for the variant."""
+    if type(board) is not chess.Board:
+        uci_variant = str(board.uci_variant)
+        return _LICHESS_VARIANTS.get(uci_variant, uci_variant)
+    if board.chess960:
+        return "chess960"
+    said = tags.get("Variant", "").strip().lower() == "from position"
+    return "fromPosition" if said or board.fen() != chess.STARTING_FEN else "standard"
+
+
+def _follow(board: chess.Board, moves: Iterable[WrittenMove]) -> list[SourceEval]:
+    """Play the moves on `board`, and give the evaluation after each."""
+    evals = []
+    for ply, written in enumerate(moves, start=1):
+        mover: Color = "white" if board.turn == chess.WHITE else "black"
+        board.push(_move(board, written, ply))
+        evals.append(SourceEval(evaluation=_evaluation(written.comment, mover)))
+    return evals
+
+
+def _move(board: chess.Board, written: WrittenMove, ply: int) -> chess.Move:
+    dots = "." if board.turn == chess.WHITE else "..."
+    name = f"{board.fullmove_number}{dots} {written.text[:20]} (ply {ply}, line {written.line})"
+    try:
+        move = board.parse_san(written.text)
+    except chess.IllegalMoveError:
+        raise _Unusable(f"{name} is illegal there; correct the move") from None
+    except chess.AmbiguousMoveError:
+        raise _Unusable(f"{name} could be more than one move; say which piece moves") from None
+    except chess.InvalidMoveError:
+        raise _Unusable(f"{name} is not a move in English notation; correct it") from None
+    if not move:
+        raise _Unusable(f"{name} is a null move, which no game has; take it out")
+    return move
+
+
+def _evaluation(comment: str, mover: Color) -> Eval | None:
+    """A mate, or pawns from White's view, as Lichess writes it."""
+    written = _EVAL.search(comment)
+    if written is None:
+        return None
+    if written[1] is not None:
+        return mate_from_white(int(written[1]), mover)
+    return Centipawns(round(float(written[2]) * 100))
+
+
+def _trimmed(evals: list[SourceEval]) -> tuple[SourceEval, ...]:
+    """Without the plies after the last evaluation."""
+    last = max((i for i, entry in enumerate(evals) if entry.evaluation is not None), default=-1)
+    return tuple(evals[: last + 1])
+
+
+def _clocks(moves: Iterable[WrittenMove]) -> tuple[int, ...]:
+    clocks = []
+    for move in moves:
+        clock = _CLOCK.search(move.comment)
+        if clock is None:
+            break
+        seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
+        clocks.append(round(seconds * 100))
+    return tuple(clocks)
+
+
+def _source_engine(tags: Tags) -> EngineId:
+    return LICHESS_ANALYSIS if is_from_lichess(tags) else PGN_COMMENTS
+
+
+def _made_id(written: WrittenGame) -> str:
+    parts = [written.tags.get(tag, "") for tag in _TAGS_OF_THE_ID]
+    parts += [move.text for move in written.moves]
+    return "pgn-" + hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()[:12]
