@@ -30,6 +30,7 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
     Raises InputError naming the field and `where` ("games.ndjson, line 12").
     """
     fields = Fields(record, where)
+    game_id = fields.text("id")
     moves = tuple((fields.optional_text("moves") or "").split())
     initial_fen = fields.optional_text("initialFen")
     evals = source_evals(fields, plies=len(moves), initial_fen=initial_fen)
@@ -39,7 +40,6 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
         fields.optional_text("termination")
     )
     players = fields.child("players")
-    game_id = fields.text("id")
     return Game(
         id=game_id,
         variant=fields.text("variant"),
