@@ -1,0 +1,229 @@
+"""The stages in order: nothing is computed twice, nothing is lost, everything is accounted for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+from made_games import random_export_game
+
+from config.errors import EngineNotFound, IllegalMove, InputError, NoGames
+from engines.evals import Centipawns, Color, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.pool import EngineFailure
+from pipeline.fetch.export import game_from_export
+from pipeline.progress import Silent
+from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, ResultEstimate, StrengthRange
+from pipeline.run import Workshop, report_on, report_on_game
+from pipeline.selection import Selection
+from pipeline.store import Store
+
+LIMIT = SearchLimit(nodes_per_position=100)
+SELECTION = Selection(player="Quillfeather", speeds=("blitz", "rapid"))
+
+
+class CountingMoves:
+    """An estimator that is easily foreseen: its range is the number of games and moves."""
+
+    name = "counting"
+
+    def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
+        moves = len(analysis.own_moves(color))
+        if moves < 3:
+            return NoEstimate(reason="too few moves")
+        return Evidence(
+            game_id=game.id,
+            color=color,
+            scale=f"lichess_{game.speed}",
+            moves=moves,
+            log_likelihoods=(0.0,),
+        )
+
+    def strength_range(
+        self, evidence: Sequence[Evidence], *, speed: str
+    ) -> StrengthRange | NoEstimate:
+        return StrengthRange(
+            scale=f"lichess_{speed}",
+            low=1000,
+            median=1500,
+            high=2000,
+            coverage=0.8,
+            games=len(evidence),
+            moves=sum(e.moves for e in evidence),
+        )
+
+
+@dataclass
+class LevelEngine:
+    """Finds every position level, and fails on the games that a test names."""
+
+    failing: set[str] = field(default_factory=set)
+    stop_after: int | None = None
+    asked: list[str] = field(default_factory=list)
+    engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
+
+    def __enter__(self) -> "LevelEngine":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        pass
+
+    def evaluate(
+        self, sequences: Sequence[PositionSequence]
+    ) -> Iterator[GameEvals | EngineFailure]:
+        for sequence in sequences:
+            if self.stop_after is not None and len(self.asked) >= self.stop_after:
+                raise KeyboardInterrupt
+            self.asked.append(sequence.game_id)
+            if sequence.game_id in self.failing:
+                yield EngineFailure(game_id=sequence.game_id, reason="it died three times")
+                continue
+            positions = len(sequence.moves_uci) + 1
+            yield GameEvals(
+                game_id=sequence.game_id,
+                engine=self.engine_id,
+                limit=LIMIT,
+                evals=(Centipawns(0),) * positions,
+                best_moves_uci=(None,) * positions,
+            )
+
+
+def no_engine() -> LevelEngine:
+    raise EngineNotFound("no Stockfish was found")
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    with Store(tmp_path / "store.sqlite") as store:
+        yield Workshop(
+            store=store,
+            estimator=CountingMoves(),
+            limit=LIMIT,
+            open_evaluator=no_engine,
+            progress=Silent(),
+            now=datetime(2026, 6, 1, tzinfo=UTC),
+        )
+
+
+def games(count: int, **fields: object) -> list[Game]:
+    records = [random_export_game(seed, **fields) for seed in range(count)]  # type: ignore[arg-type]
+    return [game_from_export(record, where="a test") for record in records]
+
+
+def test_games_with_lichess_s_evaluations_need_no_engine(workshop: Workshop) -> None:
+    report = report_on(games(4, analysed=True), SELECTION, workshop)
+    assert len(report.games) == 4
+    (blitz,) = report.speeds
+    assert isinstance(blitz.result, ResultEstimate) and blitz.result.games == 4
+    assert isinstance(blitz.strength, StrengthRange) and blitz.strength.games == 4
+    assert {g.engine.name for g in report.games if g.engine} == {"Lichess server analysis"}
+
+
+def test_without_an_engine_games_that_need_one_are_an_error(workshop: Workshop) -> None:
+    with pytest.raises(EngineNotFound):
+        report_on(games(2), SELECTION, workshop)
+
+
+def test_both_players_of_every_game_get_a_range(workshop: Workshop) -> None:
+    report = report_on(games(3, analysed=True), SELECTION, workshop)
+    for game in report.games:
+        assert isinstance(game.white.strength, StrengthRange)
+        assert isinstance(game.black.strength, StrengthRange)
+        assert game.white.expected_score is not None
+        assert game.white.summary is not None and game.white.summary.moves == 20
+
+
+def test_the_second_run_asks_the_engine_for_nothing(workshop: Workshop) -> None:
+    engine = LevelEngine()
+    first = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    assert len(engine.asked) == 3
+    second = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    assert len(engine.asked) == 3
+    assert first == second
+
+
+def test_ctrl_c_keeps_what_was_done_and_the_next_run_continues(workshop: Workshop) -> None:
+    stopped = LevelEngine(stop_after=2)
+    with pytest.raises(KeyboardInterrupt):
+        report_on(games(5), SELECTION, replace(workshop, open_evaluator=lambda: stopped))
+    engine = LevelEngine()
+    report_on(games(5), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    assert sorted(stopped.asked + engine.asked) == sorted(g.id for g in games(5))
+
+
+def test_a_game_on_which_the_engine_fails_still_counts_by_its_result(workshop: Workshop) -> None:
+    engine = LevelEngine(failing={games(1)[0].id})
+    report = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    (blitz,) = report.speeds
+    assert isinstance(blitz.result, ResultEstimate) and blitz.result.games == 3
+    assert isinstance(blitz.strength, StrengthRange) and blitz.strength.games == 2
+    assert [s.reason for s in report.set_aside] == [
+        "not in the move-based view: it died three times"
+    ]
+    failed = next(g for g in report.games if g.id in engine.failing)
+    assert failed.white.strength == NoEstimate(reason="the engine failed on this game")
+
+
+def test_a_game_with_an_illegal_move_is_set_aside_and_named(workshop: Workshop) -> None:
+    good, bad = games(2, analysed=True)
+    bad = replace(bad, moves_san=("e4", "Ke7"))
+    report = report_on([good, bad], SELECTION, workshop)
+    assert [g.id for g in report.games] == [good.id]
+    assert report.set_aside[0].where == bad.url
+    assert "Ke7 at ply 2 is illegal" in report.set_aside[0].reason
+
+
+def test_every_speed_has_its_own_totals(workshop: Workshop) -> None:
+    rapid = [replace(g, id=f"r{g.id}", speed="rapid") for g in games(2, analysed=True)]
+    report = report_on(games(3, analysed=True) + rapid, SELECTION, workshop)
+    assert [(s.speed, s.games) for s in report.speeds] == [("blitz", 3), ("rapid", 2)]
+
+
+def test_chess960_is_listed_but_not_in_the_totals(workshop: Workshop) -> None:
+    chess960 = [replace(g, id=f"c{g.id}", variant="chess960") for g in games(1, analysed=True)]
+    report = report_on(games(2, analysed=True) + chess960, SELECTION, workshop)
+    assert len(report.games) == 3
+    assert report.speeds[0].games == 2
+    assert any("1 Chess960" in note for note in report.notes)
+
+
+def test_games_against_the_computer_say_nothing_about_results(workshop: Workshop) -> None:
+    (game,) = games(1, analysed=True)
+    computer = replace(game.black, name=None, rating=None, computer_level=5)
+    report = report_on([replace(game, black=computer)], SELECTION, workshop)
+    (blitz,) = report.speeds
+    assert blitz.result == NoEstimate(reason="no finished game against a rated opponent")
+    assert isinstance(blitz.strength, StrengthRange)
+
+
+def test_no_games_is_an_error_that_says_what_there_was(workshop: Workshop) -> None:
+    with pytest.raises(NoGames, match=r"No blitz or rapid games of Quillfeather.*3 bullet"):
+        report_on(games(3, speed="bullet"), SELECTION, workshop)
+
+
+def test_one_game_is_reported_for_both_sides(workshop: Workshop) -> None:
+    (game,) = games(1, analysed=True)
+    report = report_on_game(game, workshop)
+    assert report.color is None
+    assert len(report.moves) == 40
+    assert isinstance(report.black.strength, StrengthRange)
+
+
+def test_one_game_that_cannot_be_read_is_an_error(workshop: Workshop) -> None:
+    (game,) = games(1)
+    with pytest.raises(IllegalMove, match="Ke2 at ply 1"):
+        report_on_game(replace(game, moves_san=("Ke2",)), workshop)
+    with pytest.raises(InputError, match="has no moves"):
+        report_on_game(replace(game, moves_san=()), workshop)
+
+
+def test_a_game_too_short_for_an_estimate_says_so(workshop: Workshop) -> None:
+    report = report_on(games(1, plies=2, analysed=True), SELECTION, workshop)
+    assert report.games[0].white.strength == NoEstimate(reason="too few moves")
+    assert report.speeds[0].strength == NoEstimate(reason="too few moves")
