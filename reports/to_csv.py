@@ -140,15 +140,15 @@ def _summary_cells(side: SideReport) -> tuple[Cell, ...]:
 
 
 def _inert(value: Cell) -> Cell:
-    """Text as a spreadsheet may read it: no formula, no half surrogate pairs.
+    """Text as a spreadsheet may read it: one line, no formula, no half surrogate pairs.
 
     https://owasp.org/www-community/attacks/CSV_Injection
     """
     if not isinstance(value, str):
         return value
-    writable = value.encode("utf-8", "replace").decode("utf-8")
-    acts = writable.lstrip().startswith(_FORMULA_SIGNS) or writable[:1] in "\t\r\n"
-    return f"'{writable}" if writable and acts else writable
+    # A lone carriage return would not even be quoted.
+    line = " ".join(value.encode("utf-8", "replace").decode("utf-8").splitlines())
+    return f"'{line}" if line.lstrip().startswith(_FORMULA_SIGNS) else line
 
 
 def _rounded(value: float | None, places: int) -> float | None:
