@@ -1,7 +1,7 @@
 """Reports about invented people, for the tests of the displays.
 
-`made_player_report(games=…)` is the whole thing; every other builder makes one record and
-takes any of its fields by name.
+`made_player_report(12)` is the whole thing with 12 games; every other builder makes one
+record. All take any field of their record by name.
 """
 
 from __future__ import annotations
@@ -219,9 +219,9 @@ def made_short_game(seed: int = 900, **fields: Any) -> GameReport:
     return made_game_report(seed, **(short | fields))
 
 
-def made_player_report(games: int = 12, **fields: Any) -> PlayerReport:
+def made_player_report(game_count: int = 12, **fields: Any) -> PlayerReport:
     """Blitz with both views and rapid with results only; the last game is a short one."""
-    played = [made_game_report(seed) for seed in range(1, games)] if games else []
+    played = (made_game_report(seed) for seed in range(1, game_count))
     few = NoEstimate(reason="too few analysed moves")
     rapid = made_speed_report(
         speed="rapid", scale="lichess_rapid", games=4, rating_first=1803, rating_last=1799,
@@ -235,7 +235,7 @@ def made_player_report(games: int = 12, **fields: Any) -> PlayerReport:
     made = PlayerReport(
         player="Rosalind_Vey", created_at=FIRST_DAY + timedelta(days=71), movelo_version="0.1.0",
         model_name="movelo-blitz-rapid-2026-09", speeds=(made_speed_report(), rapid),
-        games=(*played, made_short_game()) if games else (),
+        games=(*played, made_short_game()) if game_count else (),
         set_aside=(
             SetAside(where="game Ab3kQ9zz of 2026-02-01", reason="variant: crazyhouse"),
             SetAside(where="game x81LmnoP of 2026-01-20", reason="variant: crazyhouse"),

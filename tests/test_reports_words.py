@@ -1,0 +1,174 @@
+"""What users rely on in movelo's numbers and words."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_reports import LIMIT, STOCKFISH, made_move, made_strength
+
+from engines.evals import LICHESS_ANALYSIS
+from pipeline.records import Clock, Judgement, NoEstimate
+from reports.words import (
+    coverage_text,
+    engine_text,
+    move_number_text,
+    one_line,
+    outcome_word,
+    percent_text,
+    period_text,
+    range_text,
+    rating_text,
+    reason_text,
+    rounded_to_ten,
+    scale_name,
+    score_of_text,
+    score_text,
+    speed_name,
+    status_text,
+    strength_text,
+    time_control_text,
+    white_win_percent,
+    zone_text,
+)
+
+RATINGS = st.floats(min_value=0, max_value=4000)
+
+
+def test_a_strength_is_shown_as_a_range_rounded_to_ten() -> None:
+    strength = made_strength(low=1475.0, median=1650.0, high=1794.9)
+    assert strength_text(strength) == "1,480–1,790"
+
+
+def test_no_estimate_is_a_dash_and_keeps_its_reason() -> None:
+    missing = NoEstimate(reason="too few moves.\n")
+    assert strength_text(missing) == "—"
+    assert reason_text(missing) == "too few moves"
+    assert reason_text(made_strength()) == ""
+
+
+@given(RATINGS, RATINGS)
+def test_rounding_never_turns_a_range_around(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    shown_low, shown_high = (int(end.replace(",", "")) for end in range_text(low, high).split("–"))
+    assert shown_low <= shown_high
+    assert shown_low % 10 == shown_high % 10 == 0
+    assert abs(shown_low - low) <= 5 and abs(shown_high - high) <= 5
+
+
+def test_halves_are_rounded_upwards_and_not_to_even() -> None:
+    assert [rounded_to_ten(rating) for rating in (1465.0, 1475.0)] == [1470, 1480]
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"),
+    [(0.0, "0"), (0.5, "½"), (1.0, "1"), (12.5, "12½"), (1200.5, "1,200½"), (None, "—")],
+)
+def test_scores_have_halves(score: float | None, shown: str) -> None:
+    assert score_text(score) == shown
+
+
+def test_scores_name_the_number_of_games() -> None:
+    assert score_of_text(12.5, 20) == "12½/20"
+    assert [outcome_word(score) for score in (1.0, 0.5, 0.0, None)] == [
+        "win",
+        "draw",
+        "loss",
+        "no result",
+    ]
+
+
+def test_a_provisional_rating_carries_lichess_question_mark() -> None:
+    assert rating_text(1834, provisional=True) == "1,834?"
+    assert rating_text(1834) == "1,834"
+    assert rating_text(None, provisional=True) == "—"
+
+
+def test_percentages_and_coverages_say_percent() -> None:
+    assert percent_text(84.5) == "85 %"
+    assert percent_text(None) == "—"
+    assert coverage_text(0.8, 0.8) == "80 %"
+    assert coverage_text(0.955, 0.8) == "80–95.5 %"
+    assert coverage_text() == ""
+
+
+def test_a_day_is_the_day_in_the_readers_zone() -> None:
+    late = datetime(2026, 3, 14, 23, 30, tzinfo=UTC)
+    assert period_text(late, late, UTC) == "14 March 2026"
+    assert period_text(late, late, ZoneInfo("Europe/Berlin")) == "15 March 2026"
+    assert zone_text(UTC, late) == "UTC"
+    assert zone_text(ZoneInfo("Europe/Berlin"), late) == "Europe/Berlin"
+
+
+def test_a_period_names_its_year_once_unless_it_spans_two() -> None:
+    first, last = datetime(2025, 12, 31, tzinfo=UTC), datetime(2026, 3, 14, tzinfo=UTC)
+    january = datetime(2026, 1, 3, tzinfo=UTC)
+    assert period_text(january, last, UTC) == "3 January – 14 March 2026"
+    assert period_text(first, last, UTC) == "31 December 2025 – 14 March 2026"
+
+
+@pytest.mark.parametrize(
+    ("initial_seconds", "increment_seconds", "shown"),
+    [(300, 3, "5+3"), (30, 0, "½+0"), (90, 1, "1½+1"), (600, 0, "10+0"), (200, 0, "3.33+0")],
+)
+def test_time_controls_are_written_as_lichess_does(
+    initial_seconds: int, increment_seconds: int, shown: str
+) -> None:
+    clock = Clock(initial_seconds=initial_seconds, increment_seconds=increment_seconds)
+    assert time_control_text(clock) == shown
+
+
+def test_scales_and_speeds_have_names() -> None:
+    assert scale_name("lichess_blitz") == "Lichess blitz"
+    assert scale_name("lichess_rapid") == "Lichess rapid"
+    assert scale_name("fide") == "FIDE"
+    assert speed_name("ultraBullet") == "UltraBullet"
+
+
+def test_endings_are_words_even_when_lichess_invents_one() -> None:
+    assert status_text("outoftime") == "time ran out"
+    assert status_text("abducted") == "abducted"
+    assert status_text(None) == ""
+
+
+def test_the_search_effort_is_stated() -> None:
+    assert engine_text(STOCKFISH, LIMIT) == (
+        "Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position"
+    )
+    assert engine_text(LICHESS_ANALYSIS, None) == "Lichess server analysis"
+    assert engine_text(None, None) == "not evaluated"
+
+
+@pytest.mark.parametrize(
+    ("ply", "color", "number"),
+    [
+        (1, "white", "1."),
+        (2, "black", "1…"),
+        (3, "white", "2."),
+        (1, "black", "1…"),
+        (2, "white", "2."),
+        (3, "black", "2…"),
+    ],
+)
+def test_move_numbers_are_right_whoever_began(ply: int, color: str, number: str) -> None:
+    assert move_number_text(made_move(ply=ply, color=color)) == number
+
+
+def test_whites_chances_are_whites_after_moves_of_either_side() -> None:
+    black = made_move(color="black", win_percent_after=30.0, judgement=Judgement.BLUNDER)
+    assert white_win_percent(black) == 70.0
+    assert white_win_percent(made_move(win_percent_after=30.0)) == 30.0
+
+
+@given(st.text(), st.integers(min_value=2, max_value=80))
+def test_foreign_text_is_one_printable_line_of_bounded_length(text: str, longest: int) -> None:
+    shown = one_line(text, longest)
+    assert shown.isprintable()
+    assert 1 <= len(shown) <= longest
+
+
+def test_foreign_text_cannot_steer_a_terminal_or_turn_the_page_around() -> None:
+    assert one_line("a\x1b[31mb\u202ec\ud800d\n\te") == "a[31mbcd e"
+    assert one_line("x" * 1_000_000, 10) == "x" * 9 + "…"
+    assert one_line("\u202e") == "—"
