@@ -67,11 +67,10 @@ def range_chart(
     description = [f"{i.label}: {range_text(i.low, i.high)}, {i.note}." for i in intervals]
     if rating is not None:
         description.append(f"Lichess rating: {rating_text(rating)}.")
-    # What comes later covers what came before: the mark lies on the bars, letters on both.
-    parts = [_bar(axis, interval, row_px) for row_px, interval in rows]
-    parts += [] if rating is None else [_marker(axis, rating, axis_px)]
-    parts += [_labels(interval, row_px) for row_px, interval in rows]
+    parts = [_labels(interval, row_px) + _bar(axis, interval, row_px) for row_px, interval in rows]
     parts.append(_ticks(axis, axis_px))
+    if rating is not None:
+        parts.append(_marker(axis, rating, [row_px for row_px, _ in rows]))
     return _svg(
         f'class="ranges" width="100%" height="{axis_px + _AXIS_PX}"',
         title=f"Ranges on the {scale} scale",
@@ -130,11 +129,18 @@ def _ticks(axis: Axis, top_px: int) -> str:
     return "".join(ticks)
 
 
-def _marker(axis: Axis, rating: int, bottom_px: int) -> str:
+def _marker(axis: Axis, rating: int, rows_px: list[int]) -> str:
+    """The rating's name at the top and a stroke over every bar; the labels stay clear."""
     left = axis.percent(rating)
+    strokes = [(17, 22)]
+    strokes += [(px + _BAR_TOP_PX - 4, px + _BAR_TOP_PX + _BAR_PX + 4) for px in rows_px]
+    lines = (
+        f'<line x1="{left}%" x2="{left}%" y1="{top}" y2="{end}" class="marker"/>'
+        for top, end in strokes
+    )
     return (
-        f'<line x1="{left}%" x2="{left}%" y1="18" y2="{bottom_px - 4}" class="marker"/>'
-        f'<text x="{left}%" y="12" class="marker-label" text-anchor="{_anchor(left, 25)}">'
+        "".join(lines)
+        + f'<text x="{left}%" y="12" class="marker-label" text-anchor="{_anchor(left, 25)}">'
         f"Lichess rating {rating_text(rating)}</text>"
     )
 
