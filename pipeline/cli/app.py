@@ -59,7 +59,7 @@ def main() -> NoReturn:
         code = _say(kept, INTERRUPTED)
     except BrokenPipeError:
         # Whoever read our output (head, less) has enough; Python would complain at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         code = 0
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -68,3 +68,30 @@ class TerminalProgress:
     def say(self, sentence: str) -> None:
         """A line above the bars."""
         self._console.print(sentence, highlight=False, markup=False)
+
+
+class CountingStages:
+    """For jobs that tell a stage and how many games it has reached; a context manager."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = TerminalProgress(console)
+        self._stage = ""
+
+    def __enter__(self) -> CountingStages:
+        self._progress.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._progress.__exit__(kind, error, traceback)
+
+    def show(self, stage: str, games: int) -> None:
+        """The stage is at so many games by now."""
+        if stage != self._stage:
+            self._stage = stage
+            self._progress.begin(stage[:1].upper() + stage[1:], None)
+        self._progress.reach(games, None)

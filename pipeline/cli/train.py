@@ -1,0 +1,51 @@
+"""`movelo train`: refit the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline.cli.evaluate import EvalsOption, FilesArgument
+
+
+def train(
+    files: FilesArgument,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Where the fitted model is written.")
+    ],
+    evals: EvalsOption = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            "--cache", metavar="DIR", help="Keep what was computed, to continue there next time."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same model.")] = 1,
+) -> None:
+    """Fit the strength model on rated games with evaluations (needs the extra `train`).
+
+    Example: movelo train games.ndjson.zst --out model.npz --cache /tmp/features
+    """
+    from rich.console import Console
+
+    from pipeline.cli.progress import CountingStages
+    from pipeline.cli.sources import game_sources
+    from pipeline.strength.evaluations_file import read_evaluations
+    from pipeline.strength.model_file import save_model
+    from pipeline.strength.train import train as fit
+
+    with CountingStages(Console(stderr=True)) as stages:
+        fitted = fit(
+            game_sources(files),
+            evaluations=[read_evaluations(file) for file in evals or ()],
+            cache_folder=cache,
+            seed=seed,
+            progress=stages.show,
+        )
+    save_model(fitted.model, out)
+    training = fitted.model.training
+    typer.echo(f"fitted on {training.player_games} games of {training.players} players: {out}")
+    for reason, count in fitted.left_out:
+        typer.echo(f"left out: {count} {reason}")
