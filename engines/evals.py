@@ -11,6 +11,8 @@ from typing import Literal, TypeAlias
 
 Color: TypeAlias = Literal["white", "black"]
 
+COLORS: tuple[Color, Color] = ("white", "black")
+
 
 @dataclass(frozen=True, slots=True)
 class Centipawns:

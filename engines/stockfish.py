@@ -291,8 +291,9 @@ def _evaluation(score: chess.engine.PovScore) -> Eval:
 
 
 async def _end(transport: asyncio.SubprocessTransport, engine: _Protocol) -> None:
-    transport.close()
+    # In this order: closing polls the process, and asyncio's own watcher would miss its death.
     await asyncio.wait({engine.returncode}, timeout=_SECONDS_TO_DIE)
+    transport.close()
 
 
 def _take_note(task: asyncio.Task[Any]) -> None:

@@ -21,11 +21,13 @@ class Evaluator(Protocol):
     @property
     def engine_id(self) -> EngineId:
         """Who evaluates."""
+        ...
 
     def evaluate(
         self, sequences: Sequence[PositionSequence]
     ) -> Iterator[GameEvals | EngineFailure]:
         """Every game's evaluations, or why there are none."""
+        ...
 
 
 OpenEvaluator = Callable[[], AbstractContextManager[Evaluator]]

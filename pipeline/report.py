@@ -10,6 +10,7 @@ from statistics import fmean
 from engines.evals import Color
 from pipeline.elo.results import game_expected_score
 from pipeline.records import (
+    Evidence,
     Game,
     GameAnalysis,
     GameReport,
@@ -28,14 +29,14 @@ class AssessedGame:
     """A game with what its moves say about both players; `color` is the reported player's.
 
     `color` is None when nobody in particular is reported on; `analysis` is None when there
-    are no evaluations, and then both ranges carry the reason.
+    are no evaluations, and then evidence and ranges carry the reason.
     """
 
     game: Game
     color: Color | None
     analysis: GameAnalysis | None
-    white_strength: StrengthRange | NoEstimate
-    black_strength: StrengthRange | NoEstimate
+    evidence: Mapping[Color, Evidence | NoEstimate]
+    strength: Mapping[Color, StrengthRange | NoEstimate]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +91,8 @@ def game_report(assessed: AssessedGame) -> GameReport:
         plies=len(game.moves_san),
         engine=analysis.engine if analysis else None,
         limit=analysis.limit if analysis else None,
-        white=_side_report(game, "white", assessed.white_strength, analysis),
-        black=_side_report(game, "black", assessed.black_strength, analysis),
+        white=_side_report(assessed, "white"),
+        black=_side_report(assessed, "black"),
         moves=analysis.moves if analysis else (),
     )
 
@@ -106,14 +107,13 @@ def scale_of(speed: str) -> str:
     return f"lichess_{speed}"
 
 
-def _side_report(
-    game: Game, color: Color, strength: StrengthRange | NoEstimate, analysis: GameAnalysis | None
-) -> SideReport:
+def _side_report(assessed: AssessedGame, color: Color) -> SideReport:
+    game, analysis = assessed.game, assessed.analysis
     return SideReport(
         player=game.player(color),
         score=game.score(color),
         expected_score=game_expected_score(game, color),
-        strength=strength,
+        strength=assessed.strength[color],
         summary=analysis.side(color) if analysis else None,
     )
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from config.errors import InputError, NoGames
+from config.errors import EngineError, InputError, NoGames
 from config.version import version
-from engines.evals import Color, GameEvals, SearchLimit
+from engines.evals import COLORS, Color, GameEvals, SearchLimit
 from engines.pool import EngineFailure
 from pipeline.analysis import analyse
 from pipeline.elo.results import estimate_results
@@ -51,14 +51,17 @@ class StrengthEstimator(Protocol):
     @property
     def name(self) -> str:
         """What the report calls it."""
+        ...
 
     def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
         """What one side's moves say."""
+        ...
 
     def strength_range(
-        self, evidence: Sequence[Evidence], *, speed: str
+        self, evidences: Sequence[Evidence], *, speed: str
     ) -> StrengthRange | NoEstimate:
         """The range for one game's evidence, or for many games' together."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +108,7 @@ def report_on(
         raise NoGames(nothing_left(selection, selected, set_aside))
     return player_report(
         selection.player,
-        [game for game, _ in assessed],
+        assessed,
         dict(_estimates(assessed, workshop)),
         created_at=workshop.now,
         movelo_version=version(),
@@ -116,37 +119,36 @@ def report_on(
 
 
 def report_on_game(game: Game, workshop: Workshop) -> GameReport:
-    """One game, both players; an unreadable game or a failing engine is raised."""
+    """One game, both players. Raises InputError, IllegalMove, or EngineError if it failed."""
     if not game.moves_san:
         raise InputError(f"Game {game.id} has no moves: there is nothing to analyse.")
     replayed = replay(game)
     evals = _evals([(game, replayed)], workshop)[game.id]
-    return game_report(_assessed(game, None, replayed, evals, workshop)[0])
-
-
-_Evidence = Mapping[Color, Evidence | NoEstimate]
+    if isinstance(evals, EngineFailure):
+        raise EngineError(f"Game {game.id} could not be evaluated: {evals.reason}")
+    return game_report(_assessed(game, None, replayed, evals, workshop))
 
 
 def _assess(
     selected: SelectedGames, workshop: Workshop
-) -> tuple[list[tuple[AssessedGame, _Evidence]], list[SetAside]]:
+) -> tuple[list[AssessedGame], list[SetAside]]:
     set_aside = list(selected.set_aside)
-    replays: dict[str, Replay] = {}
-    for game, _ in selected.games:
+    readable: list[tuple[Game, Color, Replay]] = []
+    for game, color in selected.games:
         try:
-            replays[game.id] = replay(game)
+            readable.append((game, color, replay(game)))
         except InputError as error:
             set_aside.append(SetAside(where=_where(game), reason=str(error)))
-    readable = [(game, color) for game, color in selected.games if game.id in replays]
-    evals = _evals([(game, replays[game.id]) for game, _ in readable], workshop)
-    assessed = []
-    for game, color in readable:
+    evals = _evals([(game, replayed) for game, _, replayed in readable], workshop)
+    for game, _, _ in readable:
         outcome = evals[game.id]
         if isinstance(outcome, EngineFailure):
-            set_aside.append(
-                SetAside(where=_where(game), reason=f"not in the move-based view: {outcome.reason}")
-            )
-        assessed.append(_assessed(game, color, replays[game.id], outcome, workshop))
+            reason = f"not in the move-based view: {outcome.reason}"
+            set_aside.append(SetAside(where=_where(game), reason=reason))
+    assessed = [
+        _assessed(game, color, replayed, evals[game.id], workshop)
+        for game, color, replayed in readable
+    ]
     return assessed, set_aside
 
 
@@ -168,7 +170,7 @@ def _assessed(
     replayed: Replay,
     evals: GameEvals | EngineFailure,
     workshop: Workshop,
-) -> tuple[AssessedGame, _Evidence]:
+) -> AssessedGame:
     analysis: GameAnalysis | None = None
     evidence: dict[Color, Evidence | NoEstimate]
     if isinstance(evals, EngineFailure):
@@ -177,16 +179,14 @@ def _assessed(
     else:
         analysis = analyse(game, replayed, evals)
         estimate = workshop.estimator.evidence
-        evidence = {c: estimate(game, analysis, c) for c in ("white", "black")}
-    strengths = {c: _range([e], game.speed, workshop) for c, e in evidence.items()}
-    assessed = AssessedGame(
+        evidence = {c: estimate(game, analysis, c) for c in COLORS}
+    return AssessedGame(
         game=game,
         color=color,
         analysis=analysis,
-        white_strength=strengths["white"],
-        black_strength=strengths["black"],
+        evidence=evidence,
+        strength={c: _range([evidence[c]], game.speed, workshop) for c in COLORS},
     )
-    return assessed, evidence
 
 
 def _range(
@@ -200,23 +200,24 @@ def _range(
 
 
 def _estimates(
-    assessed: Sequence[tuple[AssessedGame, _Evidence]], workshop: Workshop
+    assessed: Sequence[AssessedGame], workshop: Workshop
 ) -> Iterator[tuple[str, SpeedEstimates]]:
     """Both views for every speed that has games, most games first."""
-    speeds = [a.game.speed for a, _ in assessed if in_totals(a.game, a.game.speed)]
+    speeds = [a.game.speed for a in assessed if in_totals(a.game, a.game.speed)]
     for speed in sorted(set(speeds), key=lambda s: (-speeds.count(s), s)):
-        own = [
-            (a.game, a.color, evidence[a.color])
-            for a, evidence in assessed
-            if in_totals(a.game, speed) and a.color is not None
-        ]
-        result = estimate_results(
-            [(game, color) for game, color, _ in own],
-            scale=scale_of(speed),
-            coverage=COVERAGE,
+        played: list[tuple[Game, Color]] = []
+        evidence: list[Evidence | NoEstimate] = []
+        for a in assessed:
+            if a.color is not None and in_totals(a.game, speed):
+                played.append((a.game, a.color))
+                evidence.append(a.evidence[a.color])
+        yield (
+            speed,
+            SpeedEstimates(
+                result=estimate_results(played, scale=scale_of(speed), coverage=COVERAGE),
+                strength=_range(evidence, speed, workshop),
+            ),
         )
-        strength = _range([e for _, _, e in own], speed, workshop)
-        yield speed, SpeedEstimates(result=result, strength=strength)
 
 
 def _is_wanted(record: Mapping[str, object], selection: Selection) -> bool:

@@ -15,7 +15,9 @@ from pathlib import Path
 from types import TracebackType
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import SQLAlchemyError
 
 from config.errors import StoreError
 from engines.evals import (
@@ -86,7 +88,7 @@ class Store:
         with self._explained():
             file.parent.mkdir(parents=True, exist_ok=True)
             self._engine = sa.create_engine(f"sqlite:///{file}", connect_args={"timeout": 60})
-            sa.event.listen(self._engine, "connect", _prepare_connection)
+            event.listen(self._engine, "connect", _prepare_connection)
             self._connection = self._engine.connect()
             self._check_schema()
 
@@ -208,7 +210,7 @@ class Store:
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except (sa.exc.SQLAlchemyError, OSError) as error:
+        except (SQLAlchemyError, OSError) as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(
                 f"The store {self.file} cannot be used: {cause}. Nothing kept so far is lost; "

@@ -30,6 +30,7 @@ class GameSource(Protocol):
         self, username: str, *, since: datetime | None, until: datetime | None
     ) -> Iterator[dict[str, object]]:
         """Export records, newest first."""
+        ...
 
 
 def sync(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from engines.evals import Color
+from engines.evals import COLORS, Color
 from pipeline.records import GameReport, MoveScore, SideReport, StrengthRange
 from reports.names import opening_name, player_name, player_rating, player_with_rating
 from reports.words import (
@@ -27,7 +27,6 @@ from reports.words import (
 )
 
 _WORST_MOVES_A_SIDE = 3
-_COLORS: tuple[Color, Color] = ("white", "black")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ class GameDetail:
 
 def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
     """One game in words."""
-    players = [player_with_rating(game.side(color).player) for color in _COLORS]
+    players = [player_with_rating(game.side(color).player) for color in COLORS]
     return GameDetail(
         title=" – ".join(players),
         circumstances=_circumstances(game, zone),
@@ -119,7 +118,7 @@ def _side_row(side: SideReport, color: Color) -> SideRow:
 
 def _worst_moves(moves: tuple[MoveScore, ...]) -> tuple[WorstMove, ...]:
     worst: list[MoveScore] = []
-    for color in _COLORS:
+    for color in COLORS:
         judged = [move for move in moves if move.color == color and move.judgement]
         worst += sorted(judged, key=_win_percent_lost, reverse=True)[:_WORST_MOVES_A_SIDE]
     return tuple(_worst_move(move) for move in sorted(worst, key=lambda move: move.ply))

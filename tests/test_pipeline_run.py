@@ -41,7 +41,7 @@ class CountingMoves:
         )
 
     def strength_range(
-        self, evidence: Sequence[Evidence], *, speed: str
+        self, evidences: Sequence[Evidence], *, speed: str
     ) -> StrengthRange | NoEstimate:
         return StrengthRange(
             scale=f"lichess_{speed}",
@@ -49,8 +49,8 @@ class CountingMoves:
             median=1500,
             high=2000,
             coverage=0.8,
-            games=len(evidence),
-            moves=sum(e.moves for e in evidence),
+            games=len(evidences),
+            moves=sum(e.moves for e in evidences),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Annotated, NoReturn
 
@@ -13,6 +14,9 @@ from pipeline.cli import demo, doctor, engine, evaluate, game, report, train
 
 INTERRUPTED = 130
 """What a shell expects of a program that Ctrl-C ended."""
+
+TERMINATED = 143
+"""The same for SIGTERM."""
 
 app = typer.Typer(
     name="movelo",
@@ -47,8 +51,11 @@ def _options(
 
 def main() -> NoReturn:
     """Run the command line; the exit code is 0, an error's own, 2 for misuse, 130 for Ctrl-C."""
+    # Engines are stopped on the way out, which SIGTERM alone would not let us do.
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(TERMINATED))
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -58,10 +65,17 @@ def main() -> NoReturn:
         kept = "Stopped. What was fetched and evaluated is kept: the same command continues there."
         code = _say(kept, INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read our output (head, less) has enough; Python would complain at exit.
-        sys.stdout = None
-        code = 0
+        code = 0  # whoever read our output (head, less) has enough
+        _forget_output()
+    except OSError as error:
+        code = _say(f"the output could not be written: {error.strerror or error}", 1)
+        _forget_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _forget_output() -> None:
+    """Python would try to write what is left, and complain, at exit."""
+    sys.stdout = None
 
 
 def _say(sentence: str, code: int) -> int:
