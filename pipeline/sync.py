@@ -87,7 +87,13 @@ def _fill(
         # A millisecond more at each end: nobody says whether Lichess's own ends are included.
         since, until = _time(gap.oldest_ms - 1), _time(gap.newest_ms + 1)
         for record in source.games(username, since=since, until=until):
-            batch.append(_stored(record))
+            stored = _stored(record)
+            if stored is None:
+                progress.say(
+                    f"A game from Lichess was left out: no id or no time in {str(record)[:80]}."
+                )
+                continue
+            batch.append(stored)
             if wanted(record):
                 counted.add(str(record["id"]))
                 progress.advance()
@@ -118,11 +124,12 @@ def _cover(username: str, span: Span, store: Store, now: datetime) -> None:
     store.set_fetched_spans(player_id, merged([*store.fetched_spans(player_id), settled]))
 
 
-def _stored(record: Record) -> StoredGame:
-    created_at = record["createdAt"]
-    assert isinstance(created_at, int), "the client refuses records without it"  # noqa: S101
+def _stored(record: Record) -> StoredGame | None:
+    game_id, created_at = record.get("id"), record.get("createdAt")
+    if not isinstance(game_id, str) or not isinstance(created_at, int):
+        return None
     return StoredGame(
-        id=str(record["id"]),
+        id=game_id,
         created_at_ms=created_at,
         white_id=_player_id(record, "white"),
         black_id=_player_id(record, "black"),

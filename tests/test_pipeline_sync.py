@@ -69,7 +69,7 @@ class Source:
                 if self.cut_after == 0:
                     raise ConnectionError("cut")
                 self.cut_after -= 1
-            self.sent.append(str(record["id"]))
+            self.sent.append(str(record.get("id")))
             yield record
 
 
@@ -187,6 +187,30 @@ def test_games_that_began_in_the_same_millisecond_are_all_fetched(store: Store) 
     source.cut_after = None
     fetch(source, store)
     assert len(kept(store)) == 60
+
+
+def test_a_record_without_an_id_or_a_time_is_said_and_the_rest_is_kept(store: Store) -> None:
+    source = Source(games=3)
+    del source.records[1]["id"]
+    said: list[str] = []
+
+    class Heard(Silent):
+        def say(self, sentence: str) -> None:
+            said.append(sentence)
+
+    sync(
+        "Ann",
+        source=source,
+        store=store,
+        wanted=lambda record: True,
+        last=0,
+        since=None,
+        until=None,
+        now=NOW,
+        progress=Heard(),
+    )
+    assert kept(store) == ["game0000", "game0002"]
+    assert len(said) == 1 and "no id or no time" in said[0]
 
 
 def test_only_the_window_that_was_asked_for_is_fetched(store: Store) -> None:
