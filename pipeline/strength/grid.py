@@ -1,0 +1,27 @@
+"""The ratings at which evidence is stated, and quantiles of a distribution over them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.strength.own_moves import Column
+
+RATINGS: Column = np.arange(400.0, 3201.0, 20.0)
+"""Rating i belongs to `Evidence.log_likelihoods[i]`; Lichess's scale starts at 400."""
+
+
+def normalised(log_weights: Column) -> Column:
+    """Probabilities over `RATINGS` from log-weights known up to a constant."""
+    weights = np.exp(log_weights - log_weights.max())
+    return np.asarray(weights / weights.sum(), dtype=np.float64)
+
+
+def quantile(probabilities: Column, level: float) -> float:
+    """The rating below which `level` (0 to 1) of the probability lies.
+
+    Each probability is spread evenly over the 20 points around its rating.
+    """
+    half_step = (RATINGS[1] - RATINGS[0]) / 2
+    edges = np.concatenate(([RATINGS[0] - half_step], RATINGS + half_step))
+    cumulated = np.concatenate(([0.0], np.cumsum(probabilities)))
+    return float(np.interp(level, cumulated, edges))
