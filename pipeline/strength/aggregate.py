@@ -1,0 +1,30 @@
+"""Many games of one player -> one distribution over ratings.
+
+Games of one player are not independent: what the model misreads in a style, it misreads in
+every game. With a share `shared_variance` of a reading's variance common to all games of a
+player, N games weigh as much as N / (1 + (N - 1) · shared_variance) independent ones (Kish's
+design effect): never more than 1 / shared_variance, however many are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.records import Evidence
+from pipeline.strength.grid import normalised
+from pipeline.strength.own_moves import Column
+
+
+def pooled_posterior(
+    evidences: Sequence[Evidence], *, log_prior: Column, shared_variance: float
+) -> Column:
+    """Probabilities over `grid.RATINGS`; the prior enters once, whatever the number of games."""
+    summed = np.sum([evidence.log_likelihoods for evidence in evidences], axis=0)
+    return normalised(log_prior + tempering(len(evidences), shared_variance) * summed)
+
+
+def tempering(games: int, shared_variance: float) -> float:
+    """What each of `games` games counts: 1 for one game, less for each of many."""
+    return 1 / (1 + (games - 1) * shared_variance)
