@@ -1,0 +1,90 @@
+"""Everything that was fitted, as it lies in the model file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.records import Clock
+from pipeline.strength.features import feature_row
+from pipeline.strength.forest import Forest, Rows
+from pipeline.strength.likelihood import Likelihood, thinking_seconds
+from pipeline.strength.own_moves import Column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingFile:
+    """A file that something was fitted on; `sha256` is of the file as it was read."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """What the model was fitted on, and how the players were split."""
+
+    files: tuple[TrainingFile, ...]
+    split_rule: str
+    seed: int
+    player_games: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Channel:
+    """One way of reading a game: with the clocks, or without.
+
+    `reference_rows` and what the training library (`made_with`) itself made of them,
+    `reference_readings`, travel along, so that anyone can check the reading without it.
+    """
+
+    with_clocks: bool
+    feature_names: tuple[str, ...]
+    forest: Forest
+    likelihood: Likelihood
+    reference_rows: Rows
+    reference_readings: Column
+    made_with: str
+
+    def log_likelihoods(
+        self, features: dict[str, float], *, moves: int, clock: Clock | None
+    ) -> Column:
+        """For each of `grid.RATINGS`, up to a constant."""
+        row = feature_row(features, self.feature_names)
+        reading = float(self.forest.predict(row[np.newaxis])[0])
+        return self.likelihood.log_likelihoods(reading, moves, thinking_seconds(clock))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SpeedModel:
+    """What is fitted for one speed; `log_prior` is over `grid.RATINGS`."""
+
+    speed: str
+    log_prior: Column
+    shared_variance: float
+    channels: tuple[Channel, ...]
+
+    @property
+    def scale(self) -> str:
+        """The rating scale that the estimate is on."""
+        return f"lichess_{self.speed}"
+
+    def channel(self, have_clocks: bool) -> Channel:
+        """The one that uses the clocks where there are any, else the one without."""
+        matching = [c for c in self.channels if have_clocks or not c.with_clocks]
+        return max(matching, key=lambda channel: channel.with_clocks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FittedModel:
+    """One model a speed, and where it comes from."""
+
+    name: str
+    speeds: tuple[SpeedModel, ...]
+    training: Training
+
+    def speed(self, speed: str) -> SpeedModel | None:
+        """The model of one speed, if it was fitted."""
+        return next((model for model in self.speeds if model.speed == speed), None)

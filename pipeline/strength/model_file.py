@@ -1,0 +1,156 @@
+"""The model file: an .npz archive of plain arrays, one of them a JSON text.
+
+The same model gives the same bytes. Nothing in it is executed when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib import resources
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from config.errors import ModelError
+from pipeline.strength.features import FEATURES_VERSION
+from pipeline.strength.forest import Forest
+from pipeline.strength.grid import RATINGS
+from pipeline.strength.likelihood import Likelihood
+from pipeline.strength.model import Channel, FittedModel, SpeedModel, Training, TrainingFile
+
+FORMAT_VERSION = 1
+SHIPPED_MODEL = "strength_model.npz"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def save_model(model: FittedModel, path: Path) -> None:
+    """Write it whole or not at all; ModelError when there is no place for it."""
+    buffer = BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **_arrays(model))
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        unfinished.write_bytes(buffer.getvalue())
+        unfinished.replace(path)
+    except OSError as error:
+        raise ModelError(f"The model could not be written to {path} ({error.strerror}).") from error
+
+
+def load_model(path: Path | None = None) -> FittedModel:
+    """The model in `path`, or the one that ships with movelo; ModelError when it is no use."""
+    name = str(path) if path else f"config/{SHIPPED_MODEL}"
+    try:
+        data = (path or resources.files("config") / SHIPPED_MODEL).read_bytes()
+        with np.load(BytesIO(data), allow_pickle=False) as archive:
+            return _model({key: archive[key] for key in archive.files})
+    except OSError as error:
+        raise ModelError(
+            f"The model file {name} cannot be read ({error.strerror}); install movelo again, or "
+            "name another file."
+        ) from error
+    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError) as error:
+        raise ModelError(
+            f"The model file {name} is damaged, or no model of movelo; install movelo again, or "
+            "fit a new one with 'movelo train'."
+        ) from error
+
+
+def _arrays(model: FittedModel) -> Arrays:
+    arrays: Arrays = {}
+    for speed in model.speeds:
+        arrays[f"{speed.speed}.log_prior"] = speed.log_prior
+        for channel in speed.channels:
+            prefix = _prefix(speed.speed, channel.with_clocks)
+            arrays[f"{prefix}.reference_rows"] = channel.reference_rows
+            arrays[f"{prefix}.reference_readings"] = channel.reference_readings
+            for name, array in channel.forest.arrays().items():
+                arrays[f"{prefix}.forest.{name}"] = array
+    text = json.dumps(_description(model), indent=1)
+    arrays["description"] = np.frombuffer(text.encode(), dtype=np.uint8)
+    return arrays
+
+
+def _description(model: FittedModel) -> dict[str, Any]:
+    return {
+        "format_version": FORMAT_VERSION,
+        "features_version": FEATURES_VERSION,
+        "grid": [float(RATINGS[0]), float(RATINGS[-1]), len(RATINGS)],
+        "name": model.name,
+        "training": asdict(model.training),
+        "speeds": [_speed_description(speed) for speed in model.speeds],
+    }
+
+
+def _speed_description(model: SpeedModel) -> dict[str, Any]:
+    return {
+        "speed": model.speed,
+        "shared_variance": model.shared_variance,
+        "channels": [
+            {
+                "with_clocks": channel.with_clocks,
+                "feature_names": channel.feature_names,
+                "likelihood": asdict(channel.likelihood),
+                "made_with": channel.made_with,
+            }
+            for channel in model.channels
+        ],
+    }
+
+
+def _model(arrays: Arrays) -> FittedModel:
+    description = json.loads(arrays["description"].tobytes())
+    _check_version(description)
+    training = description["training"]
+    files = tuple(TrainingFile(**file) for file in training["files"])
+    return FittedModel(
+        name=description["name"],
+        training=Training(**{**training, "files": files}),
+        speeds=tuple(_speed(speed, arrays) for speed in description["speeds"]),
+    )
+
+
+def _check_version(description: Mapping[str, Any]) -> None:
+    found = (description["format_version"], description["features_version"], description["grid"])
+    if found != (FORMAT_VERSION, FEATURES_VERSION, [RATINGS[0], RATINGS[-1], len(RATINGS)]):
+        raise ModelError(
+            f"The model {description['name']} was made by another version of movelo; install the "
+            "model that belongs to this one, or fit a new one with 'movelo train'."
+        )
+
+
+def _speed(description: Mapping[str, Any], arrays: Arrays) -> SpeedModel:
+    speed = description["speed"]
+    return SpeedModel(
+        speed=speed,
+        log_prior=arrays[f"{speed}.log_prior"],
+        shared_variance=description["shared_variance"],
+        channels=tuple(_channel(speed, channel, arrays) for channel in description["channels"]),
+    )
+
+
+def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Channel:
+    prefix = _prefix(speed, description["with_clocks"])
+    forest = {key.removeprefix(f"{prefix}.forest."): array for key, array in arrays.items()}
+    likelihood: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in description["likelihood"].items()
+    }
+    return Channel(
+        with_clocks=description["with_clocks"],
+        feature_names=tuple(description["feature_names"]),
+        forest=Forest.from_arrays(forest),
+        likelihood=Likelihood(**likelihood),
+        reference_rows=arrays[f"{prefix}.reference_rows"],
+        reference_readings=arrays[f"{prefix}.reference_readings"],
+        made_with=description["made_with"],
+    )
+
+
+def _prefix(speed: str, with_clocks: bool) -> str:
+    return f"{speed}.{'with' if with_clocks else 'without'}_clocks"
