@@ -1,0 +1,100 @@
+"""The face of this stage: a game's moves in, evidence out; evidence in, a range out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from config.errors import ModelError
+from engines.evals import Color
+from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
+from pipeline.strength.aggregate import pooled_posterior
+from pipeline.strength.features import game_features
+from pipeline.strength.grid import RATINGS, quantile
+from pipeline.strength.model import FittedModel, SpeedModel
+from pipeline.strength.model_file import load_model
+from pipeline.strength.own_moves import own_moves
+from pipeline.strength.reasons import why_no_estimate
+
+COVERAGE = 0.8
+"""The probability with which a range is meant to hold the player's rating."""
+
+
+class StrengthModel:
+    """The fitted model at work. It never sees a rating, a name or a result."""
+
+    def __init__(self, fitted: FittedModel) -> None:
+        self.fitted = fitted
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> StrengthModel:
+        """From `path`, or the model that ships with movelo; ModelError when it can't be used."""
+        return cls(load_model(path))
+
+    @property
+    def name(self) -> str:
+        """For the report: which model made the numbers."""
+        return self.fitted.name
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The speeds, in Lichess's words, for which there is an estimate."""
+        return tuple(model.speed for model in self.fitted.speeds)
+
+    def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
+        """What the moves of one side say: a likelihood, with no population in it."""
+        scored = analysis.own_moves(color)
+        if refusal := why_no_estimate(game, len(scored), self.speeds):
+            return refusal
+        model = self._speed_model(game.speed)
+        moves = own_moves(scored)
+        channel = model.channel(game.clock is not None and moves.have_clocks)
+        features = game_features(moves, game.clock)
+        log_likelihoods = channel.log_likelihoods(features, moves=moves.count, clock=game.clock)
+        return Evidence(
+            game_id=game.id,
+            color=color,
+            scale=model.scale,
+            moves=moves.count,
+            log_likelihoods=tuple(log_likelihoods.tolist()),
+        )
+
+    def strength_range(
+        self, evidences: Sequence[Evidence], *, speed: str
+    ) -> StrengthRange | NoEstimate:
+        """The range from one player's games at one speed; their order does not matter."""
+        if speed not in self.speeds:
+            return NoEstimate(reason=f"no model for {speed} games yet")
+        if not evidences:
+            return NoEstimate(reason="no game with an estimate")
+        model = self._speed_model(speed)
+        _check_evidence(evidences, model.scale)
+        posterior = pooled_posterior(
+            evidences, log_prior=model.log_prior, shared_variance=model.shared_variance
+        )
+        tail = (1 - COVERAGE) / 2
+        low, median, high = (quantile(posterior, level) for level in (tail, 0.5, 1 - tail))
+        return StrengthRange(
+            scale=model.scale,
+            low=low,
+            median=median,
+            high=high,
+            coverage=COVERAGE,
+            games=len(evidences),
+            moves=sum(evidence.moves for evidence in evidences),
+        )
+
+    def _speed_model(self, speed: str) -> SpeedModel:
+        model = self.fitted.speed(speed)
+        if model is None:
+            raise ModelError(f"The model {self.name} has no part for {speed} games.")
+        return model
+
+
+def _check_evidence(evidences: Sequence[Evidence], scale: str) -> None:
+    for evidence in evidences:
+        if evidence.scale != scale or len(evidence.log_likelihoods) != len(RATINGS):
+            raise ModelError(
+                f"The stored evidence of game {evidence.game_id} ({evidence.scale}) is not of "
+                f"this model's {scale} kind; analyse the game again."
+            )
