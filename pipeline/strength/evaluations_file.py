@@ -1,0 +1,125 @@
+"""Evaluations that lie beside the games: JSON Lines, plain, .gz or .zst.
+
+One game a line, `{"id": …, "ev": [["c", centipawns] | ["m", moves] | null, …],
+"best": [uci | null, …]}`: `ev[i]` is position i (0 = start) from White's point of view,
+`["m", 0]` a mate on the board; `best[i]` the engine's move there, and may be left out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import zstandard
+
+from config.errors import InputError, UnreadableFile
+from engines.evals import Centipawns, Color, EngineId, Eval, GameEvals, Mate
+from pipeline.replay import Replay
+from pipeline.strength.digest import file_sha256
+
+
+class EvaluationsFile:
+    """The evaluations of many games, by game id.
+
+    The lines are kept as text and read when their game comes: a database's evaluations as
+    objects would fill the memory.
+    """
+
+    def __init__(self, name: str, sha256: str, lines: dict[str, tuple[int, str]]) -> None:
+        self.name = name
+        self.sha256 = sha256
+        self._engine = EngineId(name=f"evaluations in {name}")
+        self._lines = lines
+
+    def __contains__(self, game_id: str) -> bool:
+        """Whether it has evaluations of that game."""
+        return game_id in self._lines
+
+    def __len__(self) -> int:
+        """How many games it has evaluations of."""
+        return len(self._lines)
+
+    def of(self, replay: Replay) -> GameEvals | None:
+        """The game's evaluations; None when the file has none.
+
+        InputError, with file and line, when they do not fit the game.
+        """
+        if replay.game_id not in self._lines:
+            return None
+        number, line = self._lines[replay.game_id]
+        record, where = json.loads(line), f"{self.name}, line {number}"
+        evals = record.get("ev")
+        if not isinstance(evals, list) or len(evals) != replay.plies + 1:
+            raise InputError(
+                f"{where}: game {replay.game_id} needs {replay.plies + 1} evaluations, one for "
+                "each position; compute them again for these moves."
+            )
+        best = record.get("best") or [None] * len(evals)
+        mated = _side_to_move_at_the_end(replay)
+        return GameEvals(
+            game_id=replay.game_id,
+            engine=self._engine,
+            limit=None,
+            evals=tuple(_evaluation(entry, mated, where) for entry in evals),
+            best_moves_uci=tuple(best[: len(evals)]) + (None,) * (len(evals) - len(best)),
+        )
+
+
+def read_evaluations(path: Path) -> EvaluationsFile:
+    """UnreadableFile when it is missing or not such a file, with the line that is not."""
+    lines: dict[str, tuple[int, str]] = {}
+    try:
+        with _opened(path) as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    lines[_game_id(line, f"{path}, line {number}")] = (number, line)
+    except (OSError, EOFError, UnicodeDecodeError, zstandard.ZstdError) as error:
+        raise UnreadableFile(
+            f"The evaluations in {path} cannot be read ({error}); check the file."
+        ) from error
+    return EvaluationsFile(path.name, file_sha256(path), lines)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    with path.open("rb") as file:
+        if path.suffix == ".zst":
+            reader: Any = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+        else:
+            reader = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+        with io.TextIOWrapper(reader, encoding="utf-8") as text:
+            yield text
+
+
+def _game_id(line: str, where: str) -> str:
+    try:
+        return str(json.loads(line)["id"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableFile(
+            f'{where} is no record of evaluations ({{"id", "ev", "best"}}); check the file.'
+        ) from error
+
+
+def _evaluation(entry: Any, mated: Color, where: str) -> Eval | None:
+    match entry:
+        case None:
+            return None
+        case ["c", int(centipawns)]:
+            return Centipawns(centipawns)
+        case ["m", 0]:
+            return Mate("black" if mated == "white" else "white", 0)
+        case ["m", int(moves)]:
+            return Mate("white" if moves > 0 else "black", abs(moves))
+    raise InputError(f'{where}: {entry!r} is neither ["c", centipawns] nor ["m", moves].')
+
+
+def _side_to_move_at_the_end(replay: Replay) -> Color:
+    """Who is mated, if anyone is."""
+    starter = replay.start_color
+    other: Color = "black" if starter == "white" else "white"
+    return starter if replay.plies % 2 == 0 else other
