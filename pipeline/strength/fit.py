@@ -1,0 +1,76 @@
+"""From examples to the fitted parts of a model, one for each speed that has enough of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.strength.boosting import Grow
+from pipeline.strength.calibrate import circumstances, shared_variance
+from pipeline.strength.examples import Examples
+from pipeline.strength.features import all_feature_names, clock_feature_names
+from pipeline.strength.likelihood import fit_likelihood
+from pipeline.strength.model import Channel, SpeedModel
+from pipeline.strength.prior import log_prior
+from pipeline.strength.split import Part, part_of
+
+_REFERENCE_ROWS = 5
+
+
+def fit_speeds(
+    examples: Examples, *, seed: int, grow: Grow, min_player_games: int
+) -> Iterator[SpeedModel]:
+    """Training players grow the forests; calibration players say how far to trust them.
+
+    With clocks and without is fitted apart, so that absent clocks cost width and no bias. A
+    speed or a channel with fewer than `min_player_games` player-games is left out.
+    """
+    for speed in sorted(set(examples.speeds.tolist())):
+        at_speed = examples.where(examples.speeds == speed)
+        parts = {False: at_speed, True: at_speed.where(at_speed.have_clocks)}
+        fitted = [
+            _fit_channel(part, with_clocks=with_clocks, seed=seed, grow=grow)
+            for with_clocks, part in parts.items()
+            if len(part) >= min_player_games
+        ]
+        if fitted:
+            yield SpeedModel(
+                speed=speed,
+                log_prior=log_prior(at_speed.ratings),
+                shared_variance=max(shared for _, shared in fitted),
+                channels=tuple(channel for channel, _ in fitted),
+            )
+
+
+def _fit_channel(
+    examples: Examples, *, with_clocks: bool, seed: int, grow: Grow
+) -> tuple[Channel, float]:
+    """The channel, and the shared variance of its readings."""
+    names, columns = _feature_columns(with_clocks)
+    rows = examples.rows[:, columns]
+    training = np.array([part_of(player) is Part.TRAIN for player in examples.players])
+    calibration, unseen = examples.where(~training), rows[~training]
+    reference = unseen[:_REFERENCE_ROWS]
+    grown = grow(rows[training], examples.ratings[training], reference_rows=reference, seed=seed)
+    readings = grown.forest.predict(unseen)
+    likelihood = fit_likelihood(readings, calibration.ratings, circumstances(calibration))
+    channel = Channel(
+        with_clocks=with_clocks,
+        feature_names=names,
+        forest=grown.forest,
+        likelihood=likelihood,
+        reference_rows=reference,
+        reference_readings=grown.reference_readings,
+        made_with=grown.made_with,
+    )
+    return channel, shared_variance(readings, calibration, likelihood)
+
+
+def _feature_columns(with_clocks: bool) -> tuple[tuple[str, ...], list[int]]:
+    pairs = [
+        (name, column)
+        for column, name in enumerate(all_feature_names())
+        if with_clocks or name not in clock_feature_names()
+    ]
+    return tuple(name for name, _ in pairs), [column for _, column in pairs]

@@ -1,0 +1,108 @@
+"""Games whose players' ratings are known: what the model is fitted on and measured by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from config.errors import InputError
+from engines.evals import Color
+from pipeline.analysis import analyse, source_evals
+from pipeline.records import Game, GameAnalysis, SetAside
+from pipeline.replay import replay
+from pipeline.strength.evaluations_file import EvaluationsFile
+
+Progress: TypeAlias = Callable[[str, int], None]
+"""Called now and then with what is being done and how many games that has been done to."""
+
+COLORS: tuple[Color, Color] = ("white", "black")
+MAX_STEADY_RATING_DIFFERENCE = 15
+"""A rating that moves further in one game is still looking for its place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSource:
+    """The games of one file. `sha256` is of the file itself, as it lies on the disk."""
+
+    name: str
+    sha256: str
+    games: Iterable[Game | SetAside]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """One side of a game with the rating to compare with, the one before the game.
+
+    `steady` is False for a provisional rating or one that moved by more than
+    `MAX_STEADY_RATING_DIFFERENCE`: a noisy label.
+    """
+
+    color: Color
+    player: str
+    rating: int
+    steady: bool
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """How many games, or sides of games, were not used, by reason."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reason: str, count: int = 1) -> None:
+        """That many more."""
+        if count:
+            self.counts[reason] += count
+
+    def most_common(self) -> tuple[tuple[str, int], ...]:
+        """(reason, how many), the most frequent first."""
+        return tuple(self.counts.most_common())
+
+
+def games_of(games: Iterable[Game | SetAside], left_out: LeftOut) -> Iterator[Game]:
+    """The games alone; what was set aside while reading is counted."""
+    for game in games:
+        if isinstance(game, SetAside):
+            left_out.add(f"set aside while reading: {game.reason}")
+        else:
+            yield game
+
+
+def labels(game: Game, left_out: LeftOut) -> tuple[Label, ...]:
+    """Both sides' labels; a side without a name or a rating is counted as left out."""
+    found = [_label(game, color) for color in COLORS]
+    left_out.add("player without a name or a rating", found.count(None))
+    return tuple(label for label in found if label is not None)
+
+
+def analysis_of(
+    game: Game, evaluations: Sequence[EvaluationsFile], left_out: LeftOut
+) -> GameAnalysis | None:
+    """As a report would analyse it: the game's own evaluations first, else those beside it."""
+    beside = next((file for file in evaluations if game.id in file), None)
+    if not game.source_evals and beside is None:
+        left_out.add("no evaluations")
+        return None
+    try:
+        checked = replay(game)
+        evals = source_evals(game, checked)
+        if evals is None and beside is not None:
+            evals = beside.of(checked)
+    except InputError as error:
+        left_out.add(f"unusable moves or evaluations ({type(error).__name__})")
+        return None
+    if evals is None:
+        left_out.add("too few evaluations")
+        return None
+    return analyse(game, checked, evals)
+
+
+def _label(game: Game, color: Color) -> Label | None:
+    player = game.white if color == "white" else game.black
+    if player.name is None or player.rating is None:
+        return None
+    moved = abs(player.rating_diff or 0)
+    steady = not player.provisional and moved <= MAX_STEADY_RATING_DIFFERENCE
+    return Label(color=color, player=player.name, rating=player.rating, steady=steady)

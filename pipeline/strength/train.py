@@ -1,0 +1,118 @@
+"""Fitting the model anew from games with known ratings: the same games, the same model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from config.errors import NoGames
+from pipeline.strength.boosting import Grow, grow_forest
+from pipeline.strength.evaluations_file import EvaluationsFile
+from pipeline.strength.examples import Examples, gather_examples
+from pipeline.strength.fit import fit_speeds
+from pipeline.strength.labelled import GameSource, LeftOut, Progress
+from pipeline.strength.model import FittedModel, Training, TrainingFile
+from pipeline.strength.split import SPLIT_RULE, Part, part_of
+
+MODEL_NAME = "stockfish-summaries-1"
+MIN_PLAYER_GAMES = 3000
+"""A speed, or a way of reading it, with fewer is left out: too little to say anything."""
+MAX_GAMES_A_PLAYER = 40
+"""At one speed; or a model of blitz would be a model of its most eager player."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """The fitted model, and what was not used for it: (reason, how many)."""
+
+    model: FittedModel
+    left_out: tuple[tuple[str, int], ...]
+
+
+def train(
+    sources: Sequence[GameSource],
+    *,
+    evaluations: Sequence[EvaluationsFile] = (),
+    cache_folder: Path | None = None,
+    name: str = MODEL_NAME,
+    seed: int = 1,
+    min_player_games: int = MIN_PLAYER_GAMES,
+    grow: Grow = grow_forest,
+    progress: Progress = lambda _stage, _games: None,
+) -> Trained:
+    """Fit one model a speed from Lichess-shaped games whose players are rated.
+
+    Held-out players are not used for anything. Raises NoGames when no speed has
+    `min_player_games`, ModelError when LightGBM is not installed.
+    """
+    left_out = LeftOut()
+    gathered = gather_examples(
+        sources,
+        evaluations=evaluations,
+        cache_folder=cache_folder,
+        left_out=left_out,
+        progress=progress,
+    )
+    examples = usable(gathered, left_out)
+    progress("fitting", len(examples))
+    speeds = tuple(fit_speeds(examples, seed=seed, grow=grow, min_player_games=min_player_games))
+    if not speeds:
+        raise NoGames(
+            f"No speed has {min_player_games} rated player-games with evaluations; give more "
+            "games, or their evaluations with --evals."
+        )
+    training = _training(sources, evaluations, examples, seed)
+    model = FittedModel(name=name, speeds=speeds, training=training)
+    return Trained(model=model, left_out=left_out.most_common())
+
+
+def usable(examples: Examples, left_out: LeftOut) -> Examples:
+    """Steady ratings, no held-out players, few games of each player, no game twice."""
+    held_out = np.array([part_of(player) is Part.HELD_OUT for player in examples.players], bool)
+    unsteady = ~examples.steady & ~held_out
+    left_out.add("held-out player", int(held_out.sum()))
+    left_out.add("provisional or unsteady rating", int(unsteady.sum()))
+    rest = examples.where(~held_out & ~unsteady)
+    kept = _capped(rest)
+    surplus = len(rest) - len(kept)
+    left_out.add(f"twice, or beyond {MAX_GAMES_A_PLAYER} games of one player", surplus)
+    return rest.where(kept)
+
+
+def _capped(examples: Examples) -> npt.NDArray[np.int64]:
+    """Up to `MAX_GAMES_A_PLAYER` games of each player and speed, in an order of no meaning."""
+    order = sorted(range(len(examples)), key=lambda i: _shuffled(str(examples.game_ids[i])))
+    taken: dict[tuple[str, str], set[str]] = {}
+    kept = []
+    for i in order:
+        games = taken.setdefault((examples.players[i], examples.speeds[i]), set())
+        if examples.game_ids[i] not in games and len(games) < MAX_GAMES_A_PLAYER:
+            games.add(examples.game_ids[i])
+            kept.append(i)
+    return np.array(sorted(kept), dtype=np.int64)
+
+
+def _shuffled(game_id: str) -> bytes:
+    return hashlib.sha256(game_id.encode()).digest()
+
+
+def _training(
+    sources: Sequence[GameSource],
+    evaluations: Sequence[EvaluationsFile],
+    examples: Examples,
+    seed: int,
+) -> Training:
+    files = [(source.name, source.sha256) for source in sources]
+    files += [(file.name, file.sha256) for file in evaluations]
+    return Training(
+        files=tuple(TrainingFile(name=name, sha256=sha256) for name, sha256 in files),
+        split_rule=SPLIT_RULE,
+        seed=seed,
+        player_games=len(examples),
+        players=len(set(examples.players.tolist())),
+    )
