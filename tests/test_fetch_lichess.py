@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from fake_lichess import (
+    HTML,
+    Answer,
     Changed,
     Cut,
     CutInsideCharacter,
@@ -66,6 +68,12 @@ class Client:
 
     def ids(self, name: str = NAME) -> list[str]:
         return [game["id"] for game in self.lichess.games(name, since=None, until=None)]
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -187,13 +195,14 @@ def test_every_game_comes_once_in_spite_of(faults: list[Fault], inclusive: bool)
         client.session.close()
 
 
-def test_games_of_one_millisecond_are_not_lost_at_a_cut(
-    server: FakeLichess, client: Client
-) -> None:
-    together = [game | {"createdAt": FIRST_GAME_AT_MS} for game in GAMES]
-    server.add_player(NAME, together)
-    server.faults.games += [Cut(6_000), Cut(20_000)]
-    assert sorted(client.ids()) == sorted(IDS)
+@pytest.mark.parametrize("inclusive", [True, False], ids=["≤ until", "< until"])
+def test_games_of_one_millisecond_are_not_lost_at_a_cut(inclusive: bool) -> None:
+    with FakeLichess(inclusive_bounds=inclusive) as server:
+        server.add_player(NAME, [game | {"createdAt": FIRST_GAME_AT_MS} for game in GAMES])
+        server.faults.games += [Cut(6_000), Cut(20_000)]
+        client = Client(server.base_url)
+        assert sorted(client.ids()) == sorted(IDS)
+        client.session.close()
 
 
 def test_a_cut_stream_is_taken_up_where_it_ended(server: FakeLichess, client: Client) -> None:
@@ -231,6 +240,12 @@ LASTING_FAULTS: dict[str, tuple[Fault, type[LichessError], str]] = {
     "502": (bad_gateway(), LichessUnreachable, "HTTP 502"),
     "silent": (StallForEver(100), LichessUnreachable, "fell silent"),
     "a page": (html_page(), LichessError, "web page"),
+    "a page that says it is games": (
+        Answer(200, HTML, "application/x-ndjson"),
+        LichessError,
+        "web page",
+    ),
+    "a page without tags": (Answer(200, b"Sorry", "text/html"), LichessError, "web page"),
     "an error": (error_object("Elasticsearch is down"), LichessError, "Elasticsearch is down"),
     "429": (too_many_requests(), RateLimited, "429"),
 }
@@ -285,6 +300,15 @@ def test_retry_after_is_honoured(server: FakeLichess, client: Client) -> None:
     server.faults.games += [too_many_requests(retry_after="93")]
     assert client.ids() == IDS
     assert client.waits == [93]
+
+
+def test_a_retry_after_that_does_not_suffice_is_not_believed_for_ever(
+    server: FakeLichess, client: Client
+) -> None:
+    server.faults.games += [too_many_requests(retry_after="1")] * 3
+    client.ids()
+    assert client.waits[0] == 1
+    assert client.waits[1] >= 60
 
 
 def test_retry_after_may_be_a_date(server: FakeLichess, client: Client) -> None:

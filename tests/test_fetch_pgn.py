@@ -297,6 +297,14 @@ def test_a_comment_that_is_never_closed_swallows_no_further_game() -> None:
     assert game.id == "Made0001"
 
 
+def test_a_game_longer_than_any_is_set_aside_and_the_next_one_is_read() -> None:
+    endless = '[Event "A"]\n\n1. e4 {' + ("x" * 1000 + "\n") * 17_000 + "} e5 *\n\n"
+    left_out, game = read(endless + LICHESS_GAME)
+    assert isinstance(left_out, SetAside)
+    assert "it is longer than" in left_out.reason
+    assert isinstance(game, Game)
+
+
 @pytest.mark.parametrize("end", [30, 54, 200, 480, 560, 640, 690])
 def test_a_text_that_is_cut_shortens_no_game(end: int) -> None:
     first, *rest = read(f"{LICHESS_GAME}\n{LICHESS_GAME}"[: len(LICHESS_GAME) + end])

@@ -18,6 +18,12 @@ TOKEN = "lip_NotARealTokenAtAll99"
 AGENT = "movelo-tests/1 (nobody@example.org)"
 
 
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def server() -> Iterator[FakeLichess]:
     with FakeLichess() as lichess:
