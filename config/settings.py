@@ -19,7 +19,9 @@ from pydantic_settings import (
 
 from config.errors import SettingsError
 
-Speed = Literal["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"]
+Speed = Literal["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unknown"]
+"""Lichess's words; "unknown" is that of a PGN without a time control."""
+
 Format = Literal["terminal", "html", "json", "csv"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pipeline.records import SetAside
-from pipeline.selection import SelectedGames, Selection
+from pipeline.selection import SelectedGames, Selection, is_from_elsewhere
 
 
 def notes_on(selection: Selection, selected: SelectedGames) -> Iterator[str]:
@@ -21,6 +21,11 @@ def notes_on(selection: Selection, selected: SelectedGames) -> Iterator[str]:
     if passed_over:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(passed_over.items()))
         yield f"Not asked for and left out: {kinds}."
+    if elsewhere := sum(is_from_elsewhere(game) for game, _ in selected.games):
+        yield (
+            f"{elsewhere} games are not from Lichess: the ratings in them are taken as they stand, "
+            "on whatever scale that is."
+        )
     if others := sum(game.variant != "standard" for game, _ in selected.games):
         yield (
             f"{others} Chess960 or from-position games are listed but not in the totals: "

@@ -78,6 +78,14 @@ def fits(game: Game, selection: Selection) -> bool:
     return _not_asked_for(game, selection) is None and _unusable(game) is None
 
 
+def is_from_elsewhere(game: Game) -> bool:
+    """Whether the game has neither an address at Lichess nor the `source` of its exports.
+
+    Elsewhere nobody says whether a game was rated, nor on which scale.
+    """
+    return game.source is None and not (game.url or "").startswith("https://lichess.org/")
+
+
 def _not_asked_for(game: Game, selection: Selection) -> str | None:
     if color_of(game, selection.player) is None:
         return "of other players"
@@ -87,18 +95,13 @@ def _not_asked_for(game: Game, selection: Selection) -> str | None:
         return "later"
     if game.speed not in selection.speeds:
         return game.speed
-    if not (game.rated or selection.casual) and _is_from_lichess(game):
+    if not (game.rated or selection.casual or is_from_elsewhere(game)):
         return "casual"
     return None
 
 
 def _where(game: Game) -> str:
     return game.url or f"game {game.id}"
-
-
-def _is_from_lichess(game: Game) -> bool:
-    """Elsewhere nobody says whether a game was rated, and the player chose the file."""
-    return game.url is not None and game.url.startswith("https://lichess.org/")
 
 
 def _unusable(game: Game) -> str | None:

@@ -98,6 +98,14 @@ def test_the_report_says_what_was_left_out() -> None:
     assert "1 casual" in notes and "1 bullet" in notes
 
 
+def test_ratings_of_games_from_elsewhere_are_said_to_be_of_another_scale() -> None:
+    chosen = selection()
+    elsewhere = select([game(1, url=None), game(2)], chosen)
+    assert any("1 games are not from Lichess" in note for note in notes_on(chosen, elsewhere))
+    demonstration = select([game(1, url=None, source="demonstration")], chosen)
+    assert not list(notes_on(chosen, demonstration))
+
+
 def test_nothing_left_says_what_there_was_instead() -> None:
     chosen = selection()
     found = select([game(1, speed="bullet"), game(2, variant="atomic")], chosen)
