@@ -273,6 +273,7 @@ def test_a_bomb_is_read_in_small_pieces(packed: Callable[[bytes], bytes], tmp_pa
         (gzip.compress(NDJSON)[:40], "cut at its very start"),
         (zstd(NDJSON)[:40], "cut at its very start"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_no_file_of_games_is_refused_in_one_sentence(
     content: bytes, words: str, tmp_path: Path

@@ -452,6 +452,7 @@ def closed_port() -> int:
         ("http://lichess.invalid", "cannot be looked up"),
         ("not an address", "not a web address"),
     ],
+    ids=["refused", "no-such-name", "no-address"],
 )
 def test_without_a_connection_one_sentence_says_so_at_once(base_url: str, words: str) -> None:
     client = Client(base_url)
