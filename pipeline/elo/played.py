@@ -19,13 +19,13 @@ class Played:
     score: float
 
 
-def check_rating(rating: float, *, whose: str = "the rating") -> None:
+def check_rating(rating: float, *, whose: str = "The rating") -> None:
     """InputError, naming `whose` it is, unless `rating` is a finite number."""
     if not isfinite(rating):
         raise InputError(f"{whose} must be a finite number, and it is {rating}.")
 
 
-def check_score(score: float, *, where: str = "the score") -> None:
+def check_score(score: float, *, where: str = "The score") -> None:
     """InputError, naming `where`, unless `score` is 1, ½ or 0."""
     if score not in SCORES:
         raise InputError(f"{where} must be 1, 0.5 or 0, and it is {score:g}.")
@@ -42,8 +42,8 @@ def check_games(games: Sequence[Played]) -> None:
     if not games:
         raise InputError("There are no games: give at least one opponent's rating and a score.")
     for number, game in enumerate(games, start=1):
-        check_rating(game.opponent_rating, whose=f"game {number}: the opponent's rating")
-        check_score(game.score, where=f"game {number}: the score")
+        check_rating(game.opponent_rating, whose=f"Game {number}: the opponent's rating")
+        check_score(game.score, where=f"Game {number}: the score")
 
 
 def total_score(games: Iterable[Played]) -> float:
