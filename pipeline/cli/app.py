@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import signal
 import sys
+from types import FrameType
 from typing import Annotated, NoReturn
 
-import click
 import typer
 
 from config.errors import MoveloError
 from pipeline.cli import demo, doctor, engine, evaluate, game, report, train
-
-INTERRUPTED = 130
-"""What a shell expects of a program that Ctrl-C ended."""
-
-TERMINATED = 143
-"""The same for SIGTERM."""
 
 app = typer.Typer(
     name="movelo",
@@ -51,26 +45,48 @@ def _options(
 
 def main() -> NoReturn:
     """Run the command line; the exit code is 0, an error's own, 2 for misuse, 130 for Ctrl-C."""
-    # Engines are stopped on the way out, which SIGTERM alone would not let us do.
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(TERMINATED))
+    # Typer would turn Ctrl-C into "Aborted!"; SIGTERM alone would leave engines behind.
+    signal.signal(signal.SIGINT, _stop)
+    signal.signal(signal.SIGTERM, _stop)
     try:
-        code = app(standalone_mode=False)
-        sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
+        app()
     except MoveloError as error:
         code = _say(str(error), error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+    except _Stopped as stopped:
         kept = "Stopped. What was fetched and evaluated is kept: the same command continues there."
-        code = _say(kept, INTERRUPTED)
-    except BrokenPipeError:
-        code = 0  # whoever read our output (head, less) has enough
-        _forget_output()
+        code = _say(kept, stopped.exit_code)
+    except SystemExit as end:
+        code = _flushed(end.code)
     except OSError as error:
-        code = _say(f"the output could not be written: {error.strerror or error}", 1)
-        _forget_output()
-    sys.exit(code if isinstance(code, int) else 0)
+        code = _unwritten(error)
+    sys.exit(code)
+
+
+class _Stopped(BaseException):
+    """Not a KeyboardInterrupt, which Typer would catch."""
+
+    def __init__(self, signal_number: int) -> None:
+        self.exit_code = 128 + signal_number
+
+
+def _stop(signal_number: int, _frame: FrameType | None) -> NoReturn:
+    raise _Stopped(signal_number)
+
+
+def _flushed(code: str | int | None) -> int:
+    """Whether all of the output could be written is known only now."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return _unwritten(error)
+    return code if isinstance(code, int) else 0
+
+
+def _unwritten(error: OSError) -> int:
+    _forget_output()
+    if isinstance(error, BrokenPipeError):
+        return 0  # whoever read our output (head, less) has enough
+    return _say(f"the output could not be written: {error.strerror or error}", 1)
 
 
 def _forget_output() -> None:
@@ -79,5 +95,5 @@ def _forget_output() -> None:
 
 
 def _say(sentence: str, code: int) -> int:
-    click.echo(f"movelo: {sentence.rstrip('.')}.", err=True)
+    typer.echo(f"movelo: {sentence.rstrip('.')}.", err=True)
     return code
