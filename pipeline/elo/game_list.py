@@ -1,0 +1,73 @@
+"""Games as a person writes them down: the opponent's rating and the result, `1800:1`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from config.errors import InputError
+from pipeline.elo.played import Played
+
+_SCORES = {
+    **dict.fromkeys(("1", "1.0", "+", "w", "win", "won"), 1.0),
+    **dict.fromkeys(("½", "1/2", "0.5", ".5", "=", "d", "draw", "drawn"), 0.5),
+    **dict.fromkeys(("0", "0.0", "-", "−", "–", "l", "loss", "lost"), 0.0),
+}
+_NUMBER = re.compile(r"\d+(\.\d+)?", re.ASCII)
+_SEPARATOR = re.compile(r"\s*:\s*|\s+|(?=[+=−–-]$)")
+_HOW = "write a game as 1800:1, 1800:½ or 1800:0"
+
+
+def parse_games(lines: Iterable[str], *, where: str, unit: str = "line") -> tuple[Played, ...]:
+    """One game after another: `1800:1`, `1800 1`, `1800 =`, `1800 ½`, `1800 0.5`, `1800 1/2`.
+
+    A result may be `w`, `d`, `l` or `+`, `=`, `-` as well. Several games in one line are
+    separated by commas; everything after `#` and empty lines are skipped. `where` names the
+    source in an error, `unit` what is counted there. Raises InputError, with the line, for
+    anything else, and for a list without a game.
+    """
+    games = tuple(
+        parse_game(entry, where=f"{where}, {unit} {number}")
+        for number, line in enumerate(lines, start=1)
+        for entry in _entries(line)
+    )
+    if not games:
+        raise InputError(f"{where}: there is no game in the list; {_HOW}.")
+    return games
+
+
+def parse_game(entry: str, *, where: str) -> Played:
+    """One game; InputError names `where` and what is wrong with it."""
+    rating, result = split_entry(entry, where=where)
+    return Played(
+        opponent_rating=parse_rating(rating, where=where), score=parse_score(result, where=where)
+    )
+
+
+def parse_rating(text: str, *, where: str) -> float:
+    """A rating of 0 or more; InputError for anything else."""
+    if not _NUMBER.fullmatch(text):
+        raise InputError(f"{where}: {text!r} is no rating; {_HOW}.")
+    return float(text)
+
+
+def parse_score(text: str, *, where: str) -> float:
+    """1, ½ or 0 from any of the signs for it; InputError for anything else."""
+    score = _SCORES.get(text.casefold())
+    if score is None:
+        raise InputError(f"{where}: {text!r} is no result; {_HOW}.")
+    return score
+
+
+def split_entry(entry: str, *, where: str) -> tuple[str, str]:
+    """Opponent and result of one game, still as text."""
+    parts = _SEPARATOR.split(entry.strip(), maxsplit=1)
+    if len(parts) != 2 or not all(parts):
+        raise InputError(f"{where}: {entry.strip()!r} is no game; {_HOW}.")
+    return parts[0], parts[1]
+
+
+def _entries(line: str) -> Iterator[str]:
+    """The games of one line; the byte order mark of a file from Windows is no part of one."""
+    games, _, _ = line.lstrip("\ufeff").partition("#")
+    return (entry for entry in games.split(",") if entry.strip())
