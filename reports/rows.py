@@ -19,6 +19,7 @@ from reports.words import (
     outcome_word,
     percent_text,
     period_text,
+    probability_text,
     range_text,
     rating_text,
     reason_text,
@@ -42,6 +43,7 @@ class SpeedRow:
     score: str
     record: str
     expected: str
+    luck: str
     average_opponent: str
     performance: str
     performance_range: str
@@ -97,12 +99,13 @@ def speed_row(speed: SpeedReport, zone: tzinfo) -> SpeedRow:
 
 def _result_words(result: ResultEstimate | NoEstimate) -> dict[str, str]:
     if isinstance(result, NoEstimate):
-        absent = ("score", "record", "expected", "average_opponent", "performance")
+        absent = ("score", "record", "expected", "luck", "average_opponent", "performance")
         return dict.fromkeys((*absent, "performance_range"), ABSENT) | {"performance_coverage": ""}
     return {
         "score": score_of_text(result.score, result.games),
         "record": f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost",
         "expected": _expectation(result),
+        "luck": _luck(result),
         "average_opponent": rating_text(result.average_opponent_rating),
         "performance": rating_text(result.performance_rating),
         "performance_range": range_text(result.performance_low, result.performance_high),
@@ -128,6 +131,17 @@ def _expectation(result: ResultEstimate) -> str:
         return expected
     games = counted(result.games_with_expectation, "game")
     return f"{expected} (in {games} that brought {score_text(result.score_with_expectation)})"
+
+
+def _luck(result: ResultEstimate) -> str:
+    """`38 % chance of that score or a better one`: of a worse one when it fell short."""
+    if isinstance(result.luck, NoEstimate):
+        return ABSENT
+    if result.score_with_expectation >= result.expected_score:
+        chance, direction = result.luck.score_or_luckier_probability, "better"
+    else:
+        chance, direction = result.luck.score_or_unluckier_probability, "worse"
+    return f"{probability_text(chance)} chance of that score or a {direction} one"
 
 
 def _rating_course(first: int | None, last: int | None) -> str:

@@ -32,6 +32,8 @@ METHOD = (
     "Results: each game is compared with what the two ratings before it let one expect. The "
     "performance rating is the rating that fits the score best, its range the ratings that "
     "fit it well enough.",
+    "Luck: the chance of a score supposes that all ratings were right and that no game touched "
+    "another; how often games are drawn is taken from these games.",
     "Moves: a model fitted on real games compares each move, in its position, with how "
     "players of every rating move. It sees neither names, nor ratings, nor results.",
     "A game's range is for that game alone; the range over many games is narrower, but it "
@@ -108,12 +110,19 @@ def counted_games(speed: SpeedReport) -> str:
 
 
 def opponents_statement(games: tuple[GameReport, ...]) -> str:
-    """How many opponents were computers, anonymous or provisionally rated; empty if none."""
+    """How many opponents were unusual and what the results make of them; empty if none."""
     kinds = Counter(kind for game in games if (kind := _opponent_kind(game)))
     if not kinds:
         return ""
     parts = (f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    return f"Among the opponents in {counted(len(games), 'game')}: {', '.join(parts)}."
+    fates = {_LEFT_OUT if kind in _WITHOUT_RATING else _COUNTED_TOO for kind in kinds}
+    said = f"Among the opponents in {counted(len(games), 'game')}: {', '.join(parts)}."
+    return " ".join((said, *sorted(fates, reverse=True)))
+
+
+_WITHOUT_RATING = ("computer", "anonymous", "without a rating")
+_LEFT_OUT = "Who has no rating is left out of the results."
+_COUNTED_TOO = "Bots and provisional ratings count like all others."
 
 
 def _opponent_kind(game: GameReport) -> str | None:
@@ -126,7 +135,9 @@ def _opponent_kind(game: GameReport) -> str | None:
         return "anonymous"
     if player.rating is None:
         return "without a rating"
-    return "with a provisional rating" if player.provisional else None
+    if player.provisional:
+        return "with a provisional rating"
+    return "bot" if player.title == "BOT" else None
 
 
 def engines_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """Reports as JSON, for programs. `templates/movelo-report.schema.json` describes both.
 
-Units stand in the names; ratings are rounded to 0.1, percentages to 0.01, scores to 0.001.
+Units stand in the names; ratings are rounded to 0.1, percentages to 0.01, scores to 0.001,
+probabilities of a score to four digits.
 Strings are handed on as they came: whoever shows them must escape them. `schema` ends in a
-version that grows when a field changes its meaning or goes away.
+version that grows when a field changes its meaning or goes away; a reader must put up with
+new fields (in version 1, `luck` and `opponents` came to `result` later).
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from pipeline.records import (
     MoveScore,
     NoEstimate,
     Opening,
+    OpponentCounts,
     PlayerReport,
     ResultEstimate,
+    ScoreLuck,
     SideReport,
     SideSummary,
     SpeedReport,
@@ -94,6 +98,31 @@ def _result(result: ResultEstimate | NoEstimate) -> Json:
         "performance_rating": _rounded(result.performance_rating, 1),
         "performance_high": _rounded(result.performance_high, 1),
         "coverage": result.coverage,
+        "luck": _luck(result.luck),
+        "opponents": _opponents(result.opponents),
+    }
+
+
+def _luck(luck: ScoreLuck | NoEstimate) -> Json:
+    if isinstance(luck, NoEstimate):
+        return {"reason": luck.reason}
+    return {
+        # A chance of one in a billion must not become none.
+        "score_or_luckier_probability": _significant(luck.score_or_luckier_probability),
+        "score_or_unluckier_probability": _significant(luck.score_or_unluckier_probability),
+        "equals_draw_probability": _rounded(luck.equals_draw_probability, 4),
+    }
+
+
+def _opponents(opponents: OpponentCounts) -> Json:
+    return {
+        "counted": opponents.counted,
+        "provisional": opponents.provisional,
+        "bots": opponents.bots,
+        "computer": opponents.computer,
+        "anonymous": opponents.anonymous,
+        "unrated": opponents.unrated,
+        "without_result": opponents.without_result,
     }
 
 
@@ -217,6 +246,10 @@ def _move(move: MoveScore) -> Json:
 def _time(when: datetime) -> str:
     """ISO 8601 in UTC: `2026-03-14T18:05:00Z`."""
     return when.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _significant(probability: float) -> float:
+    return float(f"{probability:.4g}")
 
 
 def _rounded(value: float | None, places: int) -> float | None:

@@ -113,6 +113,16 @@ def percent_text(percent: float | None) -> str:
     return ABSENT if percent is None else f"{math.floor(percent + 0.5)} %"
 
 
+def probability_text(probability: float) -> str:
+    """`38 %` from 0.384; finer below 10 %, and never a bare 0 % or 100 %."""
+    percent = 100 * probability
+    if percent < 0.1:
+        return "under 0.1 %"
+    if percent > 99.9:
+        return "over 99.9 %"
+    return f"{percent:.1f} %" if percent < 9.95 or percent > 99 else f"{percent:.0f} %"
+
+
 def counted(number: int, noun: str) -> str:
     """`1 game`, `1,204 games`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -23,9 +23,11 @@ from pipeline.records import (
     MoveScore,
     NoEstimate,
     Opening,
+    OpponentCounts,
     Phase,
     PlayerReport,
     ResultEstimate,
+    ScoreLuck,
     SetAside,
     SideReport,
     SideSummary,
@@ -68,6 +70,14 @@ def made_result(**fields: Any) -> ResultEstimate:
         expected_score=10.43, games_with_expectation=18, score_with_expectation=11.5,
         average_opponent_rating=1655.4, performance_low=1641.2, performance_rating=1734.8,
         performance_high=1828.9, coverage=0.8,
+        luck=ScoreLuck(
+            score_or_luckier_probability=0.3842, score_or_unluckier_probability=0.7094,
+            equals_draw_probability=0.1711,
+        ),
+        opponents=OpponentCounts(
+            counted=20, provisional=2, bots=1, computer=0, anonymous=1, unrated=0,
+            without_result=0,
+        ),
     )  # fmt: skip
     return replace(made, **fields)
 

@@ -90,10 +90,14 @@ def test_unusual_opponents_are_counted_by_kind() -> None:
     game = made_game_report(1)
     computer = replace(game.black, player=GamePlayer(computer_level=5))
     unsure = replace(game.black, player=GamePlayer(name="New", rating=1500, provisional=True))
-    games = (game, replace(game, black=computer), replace(game, black=unsure), made_short_game())
+    bot = replace(game.black, player=GamePlayer(name="Tin", title="BOT", rating=1500))
+    sides = (computer, unsure, bot)
+    games = (game, *(replace(game, black=side) for side in sides), made_short_game())
     said = opponents_statement(games)
     assert said == (
-        "Among the opponents in 4 games: 1 anonymous, 1 computer, 1 with a provisional rating."
+        "Among the opponents in 5 games: 1 anonymous, 1 bot, 1 computer, 1 with a provisional "
+        "rating. Who has no rating is left out of the results. Bots and provisional ratings count "
+        "like all others."
     )
     assert opponents_statement((game,)) == ""
 

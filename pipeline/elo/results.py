@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from engines.evals import Color
 from pipeline.elo.expected import expected_score
+from pipeline.elo.luck import score_luck
+from pipeline.elo.opponents import opponent_counts, opponent_kind
 from pipeline.elo.performance import performance
-from pipeline.records import Game, NoEstimate, ResultEstimate
+from pipeline.records import Game, NoEstimate, ResultEstimate, ScoreLuck
 
 
 def estimate_results(
@@ -17,19 +20,15 @@ def estimate_results(
     """Score against expectation, and performance with its interval, on the opponents' scale.
 
     The colour is the player's own. Games without a result, and those against the computer or
-    an opponent without a rating, say nothing here and are not counted.
+    an opponent without a rating, say nothing here and are not counted; provisional ratings and
+    bots are (`pipeline.elo.opponents`).
     """
-    counted: list[tuple[float, float, float | None]] = []
-    for game, color in games:
-        score, opponent = game.score(color), game.opponent(color)
-        if score is not None and opponent.rating is not None and not opponent.computer_level:
-            expected = game_expected_score(game, color)
-            counted.append((score, float(opponent.rating), expected))
+    counted = [_counted(g, c) for g, c in games if opponent_kind(g, c) == "counted"]
     if not counted:
         return NoEstimate(reason="no finished game against a rated opponent")
-    scores = [score for score, _, _ in counted]
-    opponents = [rating for _, rating, _ in counted]
-    expected_and_scored = [(e, s) for s, _, e in counted if e is not None]
+    scores = [game.score for game in counted]
+    opponents = [game.opponent_rating for game in counted]
+    foreseen = [(game.expected, game.score) for game in counted if game.expected is not None]
     found = performance(opponents, scores, coverage=coverage)
     return ResultEstimate(
         scale=scale,
@@ -38,14 +37,16 @@ def estimate_results(
         draws=scores.count(0.5),
         losses=scores.count(0.0),
         score=sum(scores),
-        expected_score=sum(e for e, _ in expected_and_scored),
-        games_with_expectation=len(expected_and_scored),
-        score_with_expectation=sum(s for _, s in expected_and_scored),
+        expected_score=sum(expected for expected, _ in foreseen),
+        games_with_expectation=len(foreseen),
+        score_with_expectation=sum(score for _, score in foreseen),
         average_opponent_rating=fmean(opponents),
         performance_low=found.low,
         performance_rating=found.rating,
         performance_high=found.high,
         coverage=coverage,
+        luck=_luck(foreseen),
+        opponents=opponent_counts(games),
     )
 
 
@@ -55,3 +56,24 @@ def game_expected_score(game: Game, color: Color) -> float | None:
     if own.rating is None or opponent.rating is None:
         return None
     return expected_score(own.rating, opponent.rating)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    score: float
+    opponent_rating: float
+    expected: float | None
+
+
+def _counted(game: Game, color: Color) -> _Counted:
+    score, rating = game.score(color), game.opponent(color).rating
+    assert score is not None and rating is not None, "opponent_kind said so"  # noqa: S101
+    expected = game_expected_score(game, color)
+    return _Counted(score=score, opponent_rating=float(rating), expected=expected)
+
+
+def _luck(foreseen: Sequence[tuple[float, float]]) -> ScoreLuck | NoEstimate:
+    if not foreseen:
+        return NoEstimate(reason="the player's own rating is not known in any of these games")
+    expected, scores = zip(*foreseen, strict=True)
+    return score_luck(expected, scores)
