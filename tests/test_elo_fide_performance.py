@@ -55,7 +55,8 @@ def test_a_first_rating_is_that_of_the_rules_since_march_2024(row: dict[str, str
     assert found.rating == int(row["Ru_current_rule_2024_03"])
     assert found.average_opponent_rating == pytest.approx(float(row["Ra_incl_two_1800"]), abs=5e-5)
     assert found.difference == int(row["dp"])
-    assert found.capped == (found.rating == 2200)
+    uncapped = found.average_opponent_rating + found.difference
+    assert found.capped == (uncapped >= 2200.5)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,16 @@ def test_without_a_first_rating_the_reason_is_said(
     found = first_rating(opponents, score, NEW)
     assert isinstance(found, NoEstimate)
     assert reason in found.reason
+
+
+def test_a_first_rating_of_exactly_2200_is_not_capped() -> None:
+    # (9637 + 3600) / 7 + 309 = 2200, and 2200.57 is cut to it.
+    exact = first_rating([1927, 1927, 1927, 1928, 1928], 5, NEW)
+    above = first_rating([1927, 1927, 1927, 1928, 1932], 5, NEW)
+    assert isinstance(exact, FirstRating)
+    assert isinstance(above, FirstRating)
+    assert (exact.rating, exact.capped) == (2200, False)
+    assert (above.rating, above.capped) == (2200, True)
 
 
 def test_the_floor_was_1000_before_march_2024() -> None:

@@ -21,7 +21,7 @@ class FirstRating:
     """A first rating Ru = Ra + difference, and what it was made of.
 
     `average_opponent_rating` is Ra, the two hypothetical opponents of 1800 included where the
-    rules have them; `capped` says whether the rules' maximum of 2200 was reached.
+    rules have them; `capped` says whether the rules' maximum of 2200 took something away.
     """
 
     rating: int
@@ -69,7 +69,7 @@ def _with_two_draws(ratings: Sequence[int], points: Fraction) -> FirstRating:
         rating=min(HIGHEST_FIRST_RATING, uncapped),
         average_opponent_rating=float(average),
         difference=difference,
-        capped=uncapped >= HIGHEST_FIRST_RATING,
+        capped=uncapped > HIGHEST_FIRST_RATING,
     )
 
 
