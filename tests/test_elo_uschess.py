@@ -168,6 +168,12 @@ def test_the_effective_games_are_never_more_than_were_played(rating: float, prio
     assert 0 <= effective_games(rating, prior) <= min(prior, 50)
 
 
+def test_from_2355_on_up_to_50_games_count() -> None:
+    assert effective_games(2330, 1000) == pytest.approx(48.02, abs=0.005)
+    assert effective_games(2355, 1000) == pytest.approx(49.99, abs=0.005)
+    assert effective_games(2355.1, 1000) == 50
+
+
 def test_impossible_input_is_refused_in_one_sentence() -> None:
     with pytest.raises(InputError, match="There are no games"):
         new_rating(1500, [], prior_games=30, bonus_threshold=12)
