@@ -140,17 +140,18 @@ def test_a_long_pause_brings_the_question_mark_and_larger_changes() -> None:
     assert found.share_within_1 == 1
 
 
-def test_the_question_mark_corrects_a_deviation_that_was_followed_wrongly() -> None:
+@pytest.mark.parametrize(("days", "doubtful"), [(1.5, True), (900.0, False)])
+def test_the_question_mark_corrects_a_deviation_that_was_followed_wrongly(
+    days: float, doubtful: bool
+) -> None:
     own = Glicko2Rating(rating=1800, deviation=45, volatility=0.06)
-    (first, color_1), (second, color_2) = history(2, start=own)
-    doubtful = replace(second.player(color_2), provisional=True)
-    if color_2 == "white":
-        second = replace(second, white=doubtful)
-    else:
-        second = replace(second, black=doubtful)
-    found = replayed([(first, color_1), (second, color_2)])
+    first, (second, color) = history(2, start=own, days_between=days)
+    marked = replace(second.player(color), provisional=doubtful)
+    shown_so = replace(second, white=marked) if color == "white" else replace(second, black=marked)
+    found = replayed([first, (shown_so, color)])
     assert found.games[0].deviation == 45
-    assert found.games[1].deviation == 110
+    assert is_provisional(found.games[1].deviation) == doubtful
+    assert found.games[1].deviation == pytest.approx(110, abs=0.02)
 
 
 def test_before_november_2025_white_had_no_advantage() -> None:

@@ -97,10 +97,8 @@ def replay(
     """
     check_perf(perf)
     assumed = assumptions or ReplayAssumptions()
-    ours = sorted(
-        ((game, color) for game, color in games if perf_of(game) == perf),
-        key=lambda pair: pair[0].created_at,
-    )
+    ours: list[tuple[Game, Color]] = [pair for pair in games if perf_of(pair[0]) == perf]
+    ours.sort(key=lambda pair: pair[0].created_at)
     reasons = [(game, _why_not(game, color)) for game, color in ours]
     rated = [pair for pair, (_, reason) in zip(ours, reasons, strict=True) if reason is None]
     if not rated:
