@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.errors import InputError
-from pipeline.elo.game_list import parse_games
+from pipeline.elo.game_list import parse_games, parse_glicko_games
+from pipeline.elo.glicko1 import GlickoGame
 from pipeline.elo.played import Played
 
 
@@ -83,3 +84,22 @@ def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
         parsed(text)
     except InputError as error:
         assert str(error).startswith("games.txt")
+
+
+def test_an_opponent_s_deviation_stands_after_a_stroke() -> None:
+    lines = ["1400/30:1, 1550 1/2"]
+    found = parse_glicko_games(lines, opponent_deviation=60.0, where="games.txt")
+    assert found == (GlickoGame(1400, 30, 1), GlickoGame(1550, 60, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("1400:1", "the opponent's deviation is missing; write 1400/30:1"),
+        ("1400/:1", "'' is no rating"),
+        ("1400/-3:1", "'-3' is no rating"),
+    ],
+)
+def test_a_missing_or_impossible_deviation_is_named(text: str, wrong: str) -> None:
+    with pytest.raises(InputError, match=f"games.txt, line 1: {wrong}"):
+        parse_glicko_games([text], opponent_deviation=None, where="games.txt")

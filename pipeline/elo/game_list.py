@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from config.errors import InputError
+from pipeline.elo.glicko1 import GlickoGame
 from pipeline.elo.played import Played
 
 _SCORES = {
@@ -26,29 +27,61 @@ def parse_games(lines: Iterable[str], *, where: str, unit: str = "line") -> tupl
     source in an error, `unit` what is counted there. Raises InputError, with the line, for
     anything else, and for a list without a game.
     """
-    games = tuple(
-        parse_game(entry, where=f"{where}, {unit} {number}")
+    entries = _placed_entries(lines, where, unit)
+    return tuple(_game(entry, place) for place, entry in entries)
+
+
+def parse_glicko_games(
+    lines: Iterable[str], *, opponent_deviation: float | None, where: str, unit: str = "line"
+) -> tuple[GlickoGame, ...]:
+    """The same with the opponent's rating deviation after a stroke: `1400/30:1`.
+
+    Where it is missing, `opponent_deviation` is taken; InputError when that is None too.
+    """
+    entries = _placed_entries(lines, where, unit)
+    return tuple(_glicko_game(entry, opponent_deviation, place) for place, entry in entries)
+
+
+def _placed_entries(lines: Iterable[str], where: str, unit: str) -> list[tuple[str, str]]:
+    found = [
+        (f"{where}, {unit} {number}", entry)
         for number, line in enumerate(lines, start=1)
         for entry in _entries(line)
-    )
-    if not games:
+    ]
+    if not found:
         raise InputError(f"{where}: there is no game in the list; {_HOW}.")
-    return games
+    return found
 
 
-def parse_game(entry: str, *, where: str) -> Played:
-    """One game; InputError names `where` and what is wrong with it."""
-    rating, result = split_entry(entry, where=where)
+def _game(entry: str, where: str) -> Played:
+    rating, result = _split(entry, where)
     return Played(
         opponent_rating=parse_rating(rating, where=where), score=parse_score(result, where=where)
     )
 
 
+def _glicko_game(entry: str, default: float | None, where: str) -> GlickoGame:
+    opponent, result = _split(entry, where)
+    rating, stroke, deviation = opponent.partition("/")
+    if not stroke and default is None:
+        raise InputError(f"{where}: the opponent's deviation is missing; write 1400/30:1.")
+    return GlickoGame(
+        opponent_rating=parse_rating(rating, where=where),
+        opponent_deviation=parse_rating(deviation, where=where) if stroke else default or 0.0,
+        score=parse_score(result, where=where),
+    )
+
+
 def parse_rating(text: str, *, where: str) -> float:
     """A rating of 0 or more; InputError for anything else."""
-    if not _NUMBER.fullmatch(text):
+    if not is_rating(text):
         raise InputError(f"{where}: {text!r} is no rating; {_HOW}.")
     return float(text)
+
+
+def is_rating(text: str) -> bool:
+    """Whether `text` is a number of 0 or more, in plain digits."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def parse_score(text: str, *, where: str) -> float:
@@ -59,8 +92,7 @@ def parse_score(text: str, *, where: str) -> float:
     return score
 
 
-def split_entry(entry: str, *, where: str) -> tuple[str, str]:
-    """Opponent and result of one game, still as text."""
+def _split(entry: str, where: str) -> tuple[str, str]:
     parts = _SEPARATOR.split(entry.strip(), maxsplit=1)
     if len(parts) != 2 or not all(parts):
         raise InputError(f"{where}: {entry.strip()!r} is no game; {_HOW}.")
