@@ -166,11 +166,12 @@ def _domain(step: _Step) -> tuple[float, float]:
 
 
 def _others(rating: float, route: tuple[_Step, ...]) -> Iterator[OtherSource]:
-    if len(route) > 1:
+    used, *more = route
+    if more:
         return
-    for step in _steps_from(route[0].from_scale):
+    for step in _steps_from(used.from_scale):
         start, end = _domain(step)
-        if step.to_scale == route[0].to_scale and step != route[0] and start <= rating <= end:
+        if step.to_scale == used.to_scale and step != used and start <= rating <= end:
             middle = (step.lowest(rating) + step.highest(rating)) / 2
             yield OtherSource(source=step.known.source, as_of=step.known.as_of, rating=middle)
 
