@@ -89,7 +89,7 @@ def test_no_games_and_impossible_scores_are_refused() -> None:
 
 
 @pytest.mark.parametrize("equals_draw", [0.0, 0.1, 0.3])
-@pytest.mark.parametrize("count", [5, 25])
+@pytest.mark.parametrize("count", [4, 15])
 def test_with_draws_the_interval_holds_80_percent_of_simulated_players_or_more(
     count: int, equals_draw: float
 ) -> None:
@@ -97,7 +97,7 @@ def test_with_draws_the_interval_holds_80_percent_of_simulated_players_or_more(
     # than there is, so that the interval errs on the wide side.
     random = np.random.default_rng(seed=count)
     held = []
-    for _ in range(600):
+    for _ in range(300):
         true = random.normal(1600, 150)
         opponents = 50 * np.round(random.normal(32, 2, size=count))
         expected = [expected_score(true, opponent) for opponent in opponents]
@@ -108,4 +108,4 @@ def test_with_draws_the_interval_holds_80_percent_of_simulated_players_or_more(
         )
         found = performance(opponents.tolist(), scores.tolist())
         held.append(found.low <= true <= found.high)
-    assert 0.76 <= np.mean(held) <= 0.84 + 0.4 * equals_draw
+    assert 0.74 <= np.mean(held) <= 0.86 + 0.4 * equals_draw
