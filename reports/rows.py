@@ -7,7 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from pipeline.records import GameReport, NoEstimate, ResultEstimate, SpeedReport, StrengthRange
+from pipeline.records import (
+    GameReport,
+    NoEstimate,
+    ResultEstimate,
+    ScoreLuck,
+    SpeedReport,
+    StrengthRange,
+)
 from reports.names import lichess_link, opening_name, player_name, player_rating
 from reports.words import (
     ABSENT,
@@ -134,13 +141,18 @@ def _expectation(result: ResultEstimate) -> str:
 
 
 def _luck(result: ResultEstimate) -> str:
-    """`38 % chance of that score or a better one`: of a worse one when it fell short."""
     if isinstance(result.luck, NoEstimate):
         return ABSENT
-    if result.score_with_expectation >= result.expected_score:
-        chance, direction = result.luck.score_or_luckier_probability, "better"
+    score, expected = result.score_with_expectation, result.expected_score
+    return luck_words(result.luck, score=score, expected=expected)
+
+
+def luck_words(luck: ScoreLuck, *, score: float, expected: float) -> str:
+    """`38 % chance of that score or a better one`: of a worse one when it fell short."""
+    if score >= expected:
+        chance, direction = luck.score_or_luckier_probability, "better"
     else:
-        chance, direction = result.luck.score_or_unluckier_probability, "worse"
+        chance, direction = luck.score_or_unluckier_probability, "worse"
     return f"{probability_text(chance)} chance of that score or a {direction} one"
 
 

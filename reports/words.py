@@ -16,7 +16,7 @@ ABSENT = "—"
 COLOR_NAMES: dict[Color, str] = {"white": "White", "black": "Black"}
 JUDGEMENT_MARKS = {Judgement.INACCURACY: "?!", Judgement.MISTAKE: "?", Judgement.BLUNDER: "??"}
 
-_SCALES = {"fide": "FIDE", "uscf": "US Chess", "cfc": "CFC"}
+_SCALES = {"fide": "FIDE", "uscf": "US Chess", "cfc": "CFC", "cma": "CMA", "fqe": "FQE"}
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -167,7 +167,9 @@ def speed_name(speed: str) -> str:
 
 def scale_name(scale: str) -> str:
     """`Lichess blitz` from `lichess_blitz`, `FIDE` from `fide`."""
-    return _SCALES.get(scale) or speed_name(scale.replace("_", " "))
+    site, _, speed = scale.partition("_")
+    site = "Chess.com" if site == "chesscom" else speed_name(site)
+    return _SCALES.get(scale) or f"{site} {speed}".rstrip()
 
 
 def time_control_text(clock: Clock | None) -> str:

@@ -1,0 +1,122 @@
+"""Glicko-1, Lichess's Glicko-2 and its replay, in words."""
+
+from __future__ import annotations
+
+from pipeline.elo.glicko1 import GlickoRating
+from pipeline.elo.lichess_games import LichessGames
+from pipeline.elo.lichess_glicko2 import is_provisional
+from pipeline.elo.lichess_replay import Replay
+from pipeline.records import NoEstimate
+from reports.elo_answer import Answer, AnswerTable, answer_without_number
+from reports.elo_words import change_text, course_text, exact_text
+from reports.words import (
+    COLOR_NAMES,
+    counted,
+    one_line,
+    percent_text,
+    scale_name,
+    score_text,
+    sentence_part,
+)
+
+
+def glicko1_answer(before: GlickoRating, after: GlickoRating, games: int) -> Answer:
+    """One Glicko-1 rating period."""
+    return Answer(
+        title=f"Glicko-1, {counted(games, 'game')} as one rating period",
+        figures=(
+            ("rating", course_text(before.rating, after.rating)),
+            ("deviation", course_text(before.deviation, after.deviation)),
+            ("95 % interval", _interval(after.rating, after.deviation)),
+        ),
+        notes=(
+            "Chess.com rates with Glicko too, but keeps its c, its rating period and its smallest "
+            "deviation to itself: its numbers cannot be had exactly.",
+        ),
+    )
+
+
+def _interval(rating: float, deviation: float) -> str:
+    # Glickman: rating ± 1.96 deviations.
+    return f"{exact_text(rating - 1.96 * deviation)} to {exact_text(rating + 1.96 * deviation)}"
+
+
+def lichess_answer(found: LichessGames, *, days: float) -> Answer:
+    """Rated Lichess games one after another."""
+    before, after = found.before, found.after
+    return Answer(
+        title=f"Lichess {found.perf}, {counted(len(found.games), 'rated game')}",
+        figures=(
+            ("shown rating", f"{_shown(before.rating)} → {_shown(after.rating)}"),
+            ("rating", course_text(before.rating, after.rating)),
+            ("deviation", course_text(before.deviation, after.deviation) + _mark(after.deviation)),
+            ("volatility", f"{before.volatility:.6f} → {after.volatility:.6f}"),
+        ),
+        table=AnswerTable(
+            headings=("opponent", "score", "change", "rating", "deviation"),
+            lines=tuple(
+                (
+                    f"{exact_text(game.opponent_rating)}/{exact_text(game.opponent_deviation)}",
+                    score_text(game.score),
+                    change_text(game.rating_diff),
+                    exact_text(game.after.rating),
+                    exact_text(game.after.deviation),
+                )
+                for game in found.games
+            ),
+        ),
+        notes=tuple(_lichess_notes(found, days)),
+    )
+
+
+def _shown(rating: float) -> str:
+    return str(int(rating))
+
+
+def _mark(deviation: float) -> str:
+    return " (provisional, shown with ?)" if is_provisional(deviation) else ""
+
+
+def _lichess_notes(found: LichessGames, days: float) -> list[str]:
+    notes = [
+        "Lichess does not tell an opponent's deviation with a game; it is what you gave after / "
+        "or with --opponent-rd."
+    ]
+    if days:
+        notes.append(f"The deviation before the first game has grown for {days:g} days.")
+    if found.color is None:
+        notes.append("No colour given: White's advantage is left out (--color white or black).")
+    else:
+        notes.append(f"All games with {COLOR_NAMES[found.color]}.")
+    return notes
+
+
+def replay_answer(player: str, found: Replay | NoEstimate, perf: str) -> Answer:
+    """A history beside Lichess's own changes: how often they agree."""
+    title = f"{one_line(player)}’s {scale_name(f'lichess_{perf}')} history, recomputed"
+    if isinstance(found, NoEstimate):
+        return answer_without_number(title, found.reason)
+    worst = max(found.games, key=lambda game: abs(game.predicted_diff - game.recorded_diff))
+    difference = abs(worst.predicted_diff - worst.recorded_diff)
+    left_out = len(found.set_aside)
+    return Answer(
+        title=title,
+        figures=(
+            ("same change as Lichess", _share(found.share_exact)),
+            ("within 1 point", _share(found.share_within_1)),
+            ("within 3 points", _share(found.share_within_3)),
+            ("games", f"{len(found.games):,}"),
+            (
+                "furthest apart",
+                f"{counted(difference, 'point')}, in game {one_line(worst.game_id)}",
+            ),
+        ),
+        notes=(
+            f"{sentence_part(found.note)}.",
+            *((f"{counted(left_out, 'game')} had nothing to compare with.",) if left_out else ()),
+        ),
+    )
+
+
+def _share(share: float) -> str:
+    return percent_text(100 * share)
