@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
-from pipeline.cli import demo, doctor, engine, evaluate, game, report, train
+from pipeline.cli import demo, doctor, elo, engine, evaluate, game, report, train
 
 app = typer.Typer(
     name="movelo",
@@ -28,6 +28,7 @@ app.command("doctor")(doctor.doctor)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.add_typer(engine.app, name="engine")
+app.add_typer(elo.app, name="elo")
 
 
 @app.callback(invoke_without_command=True)

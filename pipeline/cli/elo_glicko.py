@@ -1,0 +1,160 @@
+"""`movelo elo glicko1` and `glicko2`: ratings with a deviation; a Lichess history replayed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.elo_options import (
+    FromOption,
+    GamesArgument,
+    RatingArgument,
+    give,
+    lines_of,
+    rating_of,
+)
+from pipeline.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from engines.evals import Color
+    from pipeline.elo.glicko1 import GlickoGame
+
+USUAL_DEVIATION = 60.0
+"""What Lichess takes for a typical active player's (it grows from there to 110 in a year)."""
+
+PerfOption = Annotated[
+    str, typer.Option("--perf", metavar="PERF", help="bullet, blitz, rapid, classical, …")
+]
+
+
+def glicko1(
+    rating: RatingArgument,
+    deviation: Annotated[
+        str, typer.Argument(metavar="RD", help="The rating deviation before the games.")
+    ],
+    games: GamesArgument = None,
+    source: FromOption = None,
+    opponent_rd: Annotated[
+        float | None,
+        typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one."),
+    ] = None,
+    c: Annotated[
+        float | None,
+        typer.Option("--c", metavar="C", help="Growth of the deviation with time."),
+    ] = None,
+    periods: Annotated[
+        float, typer.Option("--periods", metavar="N", help="Rating periods since the last game.")
+    ] = 0.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Glicko-1, chess.com's family: all games as one rating period; opponents as 1400/30.
+
+    Example: movelo elo glicko1 1500 200 1400/30:1 1550/100:0 1700/300:0
+    """
+    from pipeline.elo.glicko1 import GlickoRating, update
+    from reports.elo_glicko_answers import glicko1_answer
+
+    before = GlickoRating(rating=rating_of(rating), deviation=rating_of(deviation, whose="RD"))
+    played = _glicko_games(games, source, opponent_rd)
+    found = update(before.rating, before.deviation, played, c=c, periods=periods)
+    asked = {"before": before, "games": played, "c": c, "periods": periods}
+    give("glicko1", asked, found, glicko1_answer(before, found, len(played)), as_json=as_json)
+
+
+def glicko2(
+    rating: Annotated[
+        str | None, typer.Argument(metavar="RATING", help="The rating before the games.")
+    ] = None,
+    games: GamesArgument = None,
+    source: FromOption = None,
+    deviation: Annotated[
+        float, typer.Option("--rd", metavar="RD", help="Your rating deviation.")
+    ] = USUAL_DEVIATION,
+    volatility: Annotated[
+        float, typer.Option("--volatility", metavar="V", help="Your volatility.")
+    ] = 0.06,
+    opponent_rd: Annotated[
+        float,
+        typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one."),
+    ] = USUAL_DEVIATION,
+    days: Annotated[
+        float, typer.Option("--days", metavar="N", help="Days since your last game.")
+    ] = 0.0,
+    color: Annotated[
+        str | None, typer.Option("--color", metavar="COLOR", help="Your colour: white or black.")
+    ] = None,
+    perf: PerfOption = "blitz",
+    replayed: Annotated[
+        str | None,
+        typer.Option(
+            "--replay",
+            metavar="FILE",
+            help="Recompute a whole history from this file (Lichess's NDJSON or PGN) instead.",
+        ),
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="With --replay: whose history.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rated Lichess games one after another, as Lichess counts them; or a history replayed.
+
+    Example: movelo elo glicko2 1500 1520:1 1480/90:½ --rd 75 --color white
+
+    With --replay games.ndjson --player NAME every recorded rating change is predicted.
+    """
+    if (replayed is None) != (player is None):
+        raise typer.BadParameter("--replay FILE and --player NAME belong together.")
+    if replayed is not None and player is not None:
+        if rating is not None:
+            raise typer.BadParameter("a replay takes neither a rating nor games.")
+        _give_replay(player, replayed, perf, as_json=as_json)
+        return
+    if rating is None:
+        raise typer.BadParameter("give a rating and games, or --replay.", param_hint="RATING")
+    from pipeline.elo.glicko2 import Glicko2Rating
+    from pipeline.elo.lichess_games import lichess_games
+    from pipeline.elo.lichess_glicko2 import live_deviation
+    from reports.elo_glicko_answers import lichess_answer
+
+    live = live_deviation(deviation, volatility, days)
+    before = Glicko2Rating(rating=rating_of(rating), deviation=live, volatility=volatility)
+    played = _glicko_games(games, source, opponent_rd)
+    found = lichess_games(before, played, perf=perf, color=_color(color))
+    asked = {"rd": deviation, "volatility": volatility, "days": days, "opponent_rd": opponent_rd}
+    give("glicko2", asked, found, lichess_answer(found, days=days), as_json=as_json)
+
+
+def _give_replay(player: str, source: str, perf: str, *, as_json: bool) -> None:
+    from dataclasses import replace
+
+    from pipeline.cli.elo_player import player_games
+    from pipeline.elo.lichess_replay import replay
+    from reports.elo_glicko_answers import replay_answer
+
+    selected, notes = player_games(player, source, perf)
+    found = replay(selected.games, perf=perf)
+    answer = replay_answer(player, found, perf)
+    answer = replace(answer, notes=(*answer.notes, *notes))
+    give("replay", {"player": player, "perf": perf}, found, answer, as_json=as_json)
+
+
+def _glicko_games(
+    games: list[str] | None, source: str | None, deviation: float | None
+) -> tuple[GlickoGame, ...]:
+    from pipeline.elo.game_list import parse_glicko_games
+
+    where, unit, lines = lines_of(games, source)
+    return parse_glicko_games(lines, opponent_deviation=deviation, where=where, unit=unit)
+
+
+def _color(text: str | None) -> Color | None:
+    from engines.evals import COLORS
+
+    for known in COLORS:
+        if text == known:
+            return known
+    if text is None:
+        return None
+    raise typer.BadParameter(f"{text!r} is neither white nor black.", param_hint="--color")
