@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,12 +17,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from config.choices import Format, Speed
 from config.errors import SettingsError
-
-Speed = Literal["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unknown"]
-"""Lichess's words; "unknown" is that of a PGN without a time control."""
-
-Format = Literal["terminal", "html", "json", "csv"]
 
 
 class _Section(BaseModel):

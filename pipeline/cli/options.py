@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias, cast, get_args
 
 import typer
 
-from config.settings import Format, Speed
+from config.choices import Format, Speed
 
 NodesOption: TypeAlias = Annotated[
     int | None,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from config.choices import Format
 from config.errors import StoreError
-from config.settings import Format
 from pipeline.records import GameReport, PlayerReport
 
 
