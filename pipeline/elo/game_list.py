@@ -14,7 +14,8 @@ _SCORES = {
     **dict.fromkeys(("½", "1/2", "0.5", ".5", "=", "d", "draw", "drawn"), 0.5),
     **dict.fromkeys(("0", "0.0", "-", "−", "–", "l", "loss", "lost"), 0.0),
 }
-_NUMBER = re.compile(r"\d+(\.\d+)?", re.ASCII)
+# Longer ones are no ratings, and could be too long for a float.
+_NUMBER = re.compile(r"\d{1,6}(\.\d{1,9})?", re.ASCII)
 _SEPARATOR = re.compile(r"\s*:\s*|\s+|(?=[+=−–-]$)")
 _HOW = "write a game as 1800:1, 1800:½ or 1800:0"
 
