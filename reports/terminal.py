@@ -75,7 +75,7 @@ def _totals_table(row: SpeedRow) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("", f"on {row.scale}", "from"):
         table.add_column(Text(heading), overflow="fold")
-    luck = "" if row.luck == ABSENT else f" ({row.luck})"
+    luck = "" if row.luck == ABSENT else f"; {row.luck}"
     results = row.performance_reason or (
         f"score {row.score}, expected {row.expected}{luck}; {row.record}; "
         f"opponents {row.average_opponent} on average; performance {row.performance}"
