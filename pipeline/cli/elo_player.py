@@ -10,7 +10,9 @@ import typer
 from pipeline.cli.elo_options import give
 
 if TYPE_CHECKING:
+    from engines.evals import Color
     from pipeline.elo.result_groups import Grouping
+    from pipeline.records import Game
     from pipeline.selection import SelectedGames
 
 
@@ -28,7 +30,9 @@ def give_player_results(
 
     grouping = _grouping(by)
     selected, notes = player_games(player, source, speed)
-    games = [(game, color) for game, color in selected.games if in_totals(game, speed)]
+    games: list[tuple[Game, Color]] = [
+        (game, color) for game, color in selected.games if in_totals(game, speed)
+    ]
     scale = scale_of(speed)
     found = estimate_results(games, scale=scale, coverage=coverage)
     groups = (
