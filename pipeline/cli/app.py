@@ -49,6 +49,7 @@ def main() -> NoReturn:
     # Typer would turn Ctrl-C into "Aborted!"; SIGTERM alone would leave engines behind.
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
+    code = 0
     try:
         app()
     except MoveloError as error:
