@@ -43,7 +43,7 @@ def evaluate_games(
     progress: Progress,
 ) -> dict[str, GameEvals | EngineFailure]:
     """Evaluations by game id. What an engine finishes is kept at once, whatever comes after."""
-    progress.begin("Evaluating positions", len(games))
+    progress.begin("Evaluating games", len(games))
     found: dict[str, GameEvals | EngineFailure] = {}
     missing: list[Replay] = []
     for game, replay in games:
