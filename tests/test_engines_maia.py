@@ -1,0 +1,257 @@
+"""What `MaiaModel` promises, on a tiny network; on the real one where it and answers are given.
+
+For the real one, set MOVELO_MAIA_MODEL to an installed model, MOVELO_MAIA_PUBLISHED to the
+folder of the published .onnx and .onnx.data, and MOVELO_MAIA_ANSWERS to a file of one JSON
+object a line: `id`, `moves_uci`, `ratings`, and `logp`, per ply null or one number a rating.
+"""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+from made_maia import made_weights, plain_logits, write_made_model
+
+from config.errors import IllegalMove, ModelError
+from engines.evals import PositionSequence
+from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods, MaiaModel
+from engines.maia_network import write_network
+from engines.maia_tokens import choices
+from engines.onnx_read import read_weights
+
+pytest.importorskip("onnxruntime")
+
+RUY_LOPEZ = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3"
+GAME = PositionSequence(
+    game_id="g", start_fen=chess.STARTING_FEN, moves_uci=tuple(RUY_LOPEZ.split())
+)
+FORCED = PositionSequence(
+    game_id="forced",
+    start_fen="k7/8/8/8/8/8/1q6/K7 w - - 0 1",
+    moves_uci=("a1b2", "a8b8"),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("maia")
+
+
+@pytest.fixture(scope="module")
+def exact(folder: Path) -> MaiaModel:
+    """The tiny network in float32."""
+    return MaiaModel(write_made_model(folder / "exact.onnx", quantised=False))
+
+
+@pytest.fixture(scope="module")
+def quick(folder: Path) -> MaiaModel:
+    """The same as it is installed: matrices of 7 bits."""
+    return MaiaModel(write_made_model(folder / "quick.onnx"))
+
+
+def plain_log_probabilities(rating: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Of the moves of GAME from FIRST_PLY on, by numpy alone."""
+    answers = []
+    for choice in choices(GAME, FIRST_PLY, ("white", "black")):
+        logits, _ = plain_logits(made_weights(), choice.tokens[0].astype(float), rating)
+        legal = logits[list(choice.move_indices)]
+        answers.append(legal[choice.played] - np.log(np.exp(legal).sum()))
+    return np.array(answers)
+
+
+# --- the numbers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rating", [600, 1800, 2600])
+def test_log_probabilities_are_those_of_the_network_computed_plainly(
+    exact: MaiaModel, rating: int
+) -> None:
+    found = exact.likelihoods(GAME, ratings=(rating,)).log_probabilities[:, 0]
+    assert found == pytest.approx(plain_log_probabilities(rating), abs=1e-3)
+    assert found.std() > 0.3  # a network that tells moves apart, or this would show nothing
+
+
+def test_expected_scores_are_those_of_the_network_computed_plainly(exact: MaiaModel) -> None:
+    found = exact.likelihoods(GAME, ratings=(1500,)).expected_scores[:, 0]
+    plain = []
+    for choice in choices(GAME, FIRST_PLY, ("white", "black")):
+        _, value = plain_logits(made_weights(), choice.tokens[0].astype(float), 1500)
+        loss, draw, win = np.exp(value) / np.exp(value).sum()
+        assert loss > 0
+        plain.append(win + draw / 2)
+    assert found == pytest.approx(plain, abs=1e-3)
+
+
+def test_promotions_are_judged_by_their_piece(exact: MaiaModel) -> None:
+    fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+    found = []
+    for piece in "qrbn":
+        game = PositionSequence(game_id=piece, start_fen=fen, moves_uci=(f"a7a8{piece}",))
+        found.append(exact.likelihoods(game, first_ply=1, ratings=(1500,)).log_probabilities[0, 0])
+    (choice,) = choices(game, 1, ("white",))
+    logits, _ = plain_logits(made_weights(), choice.tokens[0].astype(float), 1500)
+    legal = logits[list(choice.move_indices)]
+    assert found == pytest.approx(logits[4096:4100] - np.log(np.exp(legal).sum()), abs=1e-3)
+
+
+def test_the_quick_network_stays_near_the_exact_one(exact: MaiaModel, quick: MaiaModel) -> None:
+    found = quick.likelihoods(GAME).log_probabilities
+    wanted = exact.likelihoods(GAME).log_probabilities
+    assert (found != wanted).all()
+    assert np.corrcoef(found.ravel(), wanted.ravel())[0, 1] > 0.95
+
+
+def test_summaries_belong_to_one_distribution_over_the_legal_moves(quick: MaiaModel) -> None:
+    start = PositionSequence(game_id="g", start_fen=chess.STARTING_FEN, moves_uci=())
+    log_p = []
+    for move in chess.Board().legal_moves:
+        game = PositionSequence(game_id="g", start_fen=start.start_fen, moves_uci=(move.uci(),))
+        log_p.append(quick.likelihoods(game, first_ply=1).log_probabilities[0])
+    table = np.array(log_p)
+    p = np.exp(table)
+    summary = quick.likelihoods(game, first_ply=1)
+    assert p.sum(axis=0) == pytest.approx(1)
+    assert summary.expected_log_probabilities[0] == pytest.approx(p.T @ table)
+    assert summary.entropies[0] == pytest.approx(-(p * table).sum(axis=0))
+    assert summary.expected_squares[0] == pytest.approx((p * table**2).sum(axis=0))
+    assert summary.best_log_probabilities[0] == pytest.approx(table.max(axis=0))
+
+
+def test_at_its_own_rating_a_move_is_expected_best(quick: MaiaModel) -> None:
+    expected = quick.likelihoods(GAME).expected_log_probabilities
+    own = np.diagonal(expected, axis1=1, axis2=2)
+    assert (expected <= own[:, :, np.newaxis] + 1e-12).all()  # Gibbs' inequality
+
+
+# --- what is asked, and what is answered ---------------------------------------------------
+
+
+def test_every_ply_from_the_seventh_on_is_answered_at_every_rating(quick: MaiaModel) -> None:
+    found = quick.likelihoods(GAME)
+    assert found.game_id == "g"
+    assert found.ratings == RATINGS
+    assert found.plies.tolist() == list(range(7, 14))
+    assert found.log_probabilities.shape == (7, len(RATINGS))
+    assert (found.log_probabilities < 0).all()
+    assert ((found.expected_scores > 0) & (found.expected_scores < 1)).all()
+
+
+def test_one_side_alone_costs_and_answers_half(quick: MaiaModel) -> None:
+    both, white = quick.likelihoods(GAME), quick.likelihoods(GAME, colors=("white",))
+    assert white.plies.tolist() == [7, 9, 11, 13]
+    assert (white.log_probabilities == both.log_probabilities[::2]).all()
+
+
+def test_a_ply_has_the_same_numbers_whatever_else_is_asked(quick: MaiaModel) -> None:
+    whole, end = quick.likelihoods(GAME, first_ply=1), quick.likelihoods(GAME, first_ply=12)
+    assert (whole.log_probabilities[11:] == end.log_probabilities).all()
+
+
+def test_several_threads_may_ask_at_once(quick: MaiaModel) -> None:
+    alone = quick.likelihoods(GAME).log_probabilities
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(quick.likelihoods, [GAME] * 8))
+    assert all((answer.log_probabilities == alone).all() for answer in answers)
+
+
+def test_a_forced_move_says_nothing_and_is_not_evaluated(quick: MaiaModel) -> None:
+    found = quick.likelihoods(FORCED, first_ply=1)
+    assert found.legal_move_counts[0] == 1
+    assert (found.log_probabilities[0] == 0).all()
+    assert (found.entropies[0] == 0).all()
+    assert np.isnan(found.expected_scores[0]).all()
+    assert (found.log_probabilities[1] < 0).all()
+
+
+def test_a_game_shorter_than_the_first_ply_gives_no_rows(quick: MaiaModel) -> None:
+    found = quick.likelihoods(GAME, first_ply=99)
+    assert found.plies.shape == (0,)
+    assert found.expected_log_probabilities.shape == (0, len(RATINGS), len(RATINGS))
+
+
+def test_ratings_beyond_the_scale_count_as_its_ends(quick: MaiaModel) -> None:
+    found = quick.likelihoods(GAME, ratings=(5000, 9000)).log_probabilities
+    assert found[:, 0] == pytest.approx(found[:, 1])
+
+
+def test_an_illegal_move_is_refused_with_its_ply(quick: MaiaModel) -> None:
+    game = PositionSequence(game_id="bad", start_fen=chess.STARTING_FEN, moves_uci=("e2e4", "e2e4"))
+    with pytest.raises(IllegalMove, match="game bad, ply 2"):
+        quick.likelihoods(game)
+
+
+# --- files that are none -------------------------------------------------------------------
+
+
+def test_a_missing_model_says_how_to_obtain_it(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no human-move model at .*: movelo model install"):
+        MaiaModel(tmp_path / "absent.onnx")
+
+
+def test_a_damaged_model_says_how_to_obtain_it_again(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "damaged.onnx"
+    path.write_bytes(write_made_model(folder / "whole.onnx").read_bytes()[:3000])
+    with pytest.raises(ModelError, match="obtain it again with: movelo model install"):
+        MaiaModel(path)
+
+
+def test_a_model_that_movelo_did_not_write_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engines.maia_network.NETWORK_VERSION", "0")
+    path = write_made_model(tmp_path / "earlier.onnx")
+    with pytest.raises(ModelError, match="another version of movelo"):
+        MaiaModel(path)
+
+
+def test_without_onnxruntime_the_message_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_made_model(folder / "usable.onnx")
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ModelError, match="install it with: pip install onnxruntime"):
+        MaiaModel(path)
+
+
+# --- the real model, where it is given -----------------------------------------------------
+
+
+@pytest.mark.skipif("MOVELO_MAIA_PUBLISHED" not in os.environ, reason="no published model given")
+def test_the_real_network_rewritten_in_float32_gives_the_known_answers(tmp_path: Path) -> None:
+    published = Path(os.environ["MOVELO_MAIA_PUBLISHED"])
+    weights = read_weights(
+        *(next(published.glob(f"*{end}")).read_bytes() for end in (".onnx", ".onnx.data"))
+    )
+    path = tmp_path / "float32.onnx"
+    path.write_bytes(write_network(weights, {}, quantised=False))
+    assert np.abs(differences(MaiaModel(path), games=3)).max() < 0.001
+
+
+@pytest.mark.skipif("MOVELO_MAIA_MODEL" not in os.environ, reason="no installed model given")
+def test_the_installed_model_stays_near_the_known_answers() -> None:
+    found = differences(MaiaModel(Path(os.environ["MOVELO_MAIA_MODEL"])), games=5)
+    assert np.abs(found).max() < 0.7
+    assert np.abs(found).mean() < 0.05
+
+
+def differences(model: MaiaModel, games: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Our log p less the known one, [plies, R], for the first games of MOVELO_MAIA_ANSWERS."""
+    lines = Path(os.environ["MOVELO_MAIA_ANSWERS"]).read_text().splitlines()[:games]
+    return np.concatenate([_differences(model, json.loads(line)) for line in lines])
+
+
+def _differences(model: MaiaModel, answer: dict) -> np.ndarray:  # type: ignore[type-arg]
+    found: HumanLikelihoods = model.likelihoods(
+        PositionSequence(
+            game_id=answer["id"],
+            start_fen=chess.STARTING_FEN,
+            moves_uci=tuple(answer["moves_uci"]),
+        ),
+        ratings=tuple(answer["ratings"]),
+    )
+    known = np.array([row for row in answer["logp"] if row is not None])
+    return np.asarray(found.log_probabilities - known)
