@@ -1,5 +1,6 @@
 """A model fitted on simulated players holds what it states on others of their kind."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -8,14 +9,16 @@ import pytest
 from simulated_players import RAPID, grow_steps, simulated_moves
 
 from pipeline.records import Evidence
-from pipeline.strength.calibrate import shared_variance
+from pipeline.strength.calibrate import circumstances as circumstances_of
+from pipeline.strength.calibrate import depth_effect, shared_variance
+from pipeline.strength.depth import DEEP_NODES, SHALLOW_NODES, DepthEffect
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluation import Figures
 from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, feature_row, game_features
 from pipeline.strength.figures import Reading, all_figures
 from pipeline.strength.fit import fit_speeds
-from pipeline.strength.likelihood import Circumstances, fit_likelihood, thinking_seconds
+from pipeline.strength.likelihood import circumstances, fit_likelihood, thinking_seconds
 from pipeline.strength.model import FittedModel, Training
 from pipeline.strength.own_moves import OwnMoves, own_moves
 from pipeline.strength.split import Part, part_of
@@ -47,6 +50,8 @@ def examples(games: list[tuple[str, float, OwnMoves]]) -> Examples:
         have_clocks=np.zeros(count, dtype=np.bool_),
         moves=np.array([float(m.count) for _, _, m in games]),
         thinking_seconds=np.full(count, thinking_seconds(RAPID)),
+        nodes=np.full(count, float(DEEP_NODES)),
+        first=np.ones(count, dtype=np.bool_),
     )
 
 
@@ -71,7 +76,8 @@ def fresh_readings(players: int, games_each: int) -> list[Reading]:
 def reading(player: str, rating: float, moves: OwnMoves, game: int) -> Reading:
     model = fitted().fitted.speeds[0]
     log_likelihoods = model.channels[0].log_likelihoods(
-        game_features(moves, RAPID), moves=moves.count, clock=RAPID
+        game_features(moves, RAPID),
+        circumstances(moves=moves.count, clock=RAPID, nodes=DEEP_NODES),
     )
     return Reading(
         speed="rapid",
@@ -124,23 +130,32 @@ def test_what_all_games_of_a_player_share_is_found_again() -> None:
         np.sqrt(1 - share) * rng.normal(size=3200) + np.sqrt(share) * rng.normal(size=400)[player]
     )
     readings = 1600 + 0.6 * (ratings - 1600) + 120 * noise
-    given = Circumstances(moves=np.full(3200, 30.0), thinking_seconds=np.full(3200, 600.0))
     some = examples(list(population()[:1])).where(np.zeros(3200, dtype=np.int64))
     known = Examples(
         **{
             **{name: getattr(some, name) for name in Examples.__dataclass_fields__},
             "players": player.astype(np.str_),
             "ratings": ratings,
-            "moves": given.moves,
-            "thinking_seconds": given.thinking_seconds,
         }
     )
-    likelihood = fit_likelihood(readings, ratings, given)
+    likelihood = fit_likelihood(readings, ratings, circumstances_of(known), DepthEffect())
     assert shared_variance(readings, known, likelihood) == pytest.approx(share, abs=0.05)
 
 
 def test_players_with_one_game_say_nothing_about_what_is_shared() -> None:
     some = examples(list(population()[::GAMES_EACH]))
     readings = some.ratings + np.random.default_rng(23).normal(0, 100, len(some))
-    given = Circumstances(moves=some.moves, thinking_seconds=some.thinking_seconds)
-    assert shared_variance(readings, some, fit_likelihood(readings, some.ratings, given)) == 0
+    likelihood = fit_likelihood(readings, some.ratings, circumstances_of(some), DepthEffect())
+    assert shared_variance(readings, some, likelihood) == 0
+
+
+def test_what_depth_does_is_learned_from_games_that_have_both_kinds_of_evaluations() -> None:
+    deep = examples(list(population()[:100]))
+    shallow = replace(
+        deep, nodes=np.full(100, float(SHALLOW_NODES)), first=np.zeros(100, dtype=np.bool_)
+    )
+    both = Examples.joined([deep, shallow])
+    readings = both.ratings - 50 * ~both.first
+    readings += np.random.default_rng(24).normal(0, 30, 200)
+    assert depth_effect(readings, both).level == pytest.approx(-50, abs=15)
+    assert depth_effect(readings[:100], deep) == DepthEffect()

@@ -47,6 +47,16 @@ def test_a_mate_by_white_is_white_s(tmp_path: Path) -> None:
     assert evals.best_moves_uci == (None,) * 8
 
 
+def test_how_deep_was_searched_is_ten_thousand_nodes_unless_the_record_says_otherwise(
+    tmp_path: Path,
+) -> None:
+    for more, nodes in (({}, 10_000), ({"nodes": 500_000}, 500_000)):
+        evals = written(tmp_path / "e.jsonl", {**RECORD, **more}).of(replay(FOOLS_MATE))
+        assert evals is not None
+        assert evals.limit is not None
+        assert evals.limit.nodes_per_position == nodes
+
+
 def test_compressed_files_are_read_and_so_are_several_frames(tmp_path: Path) -> None:
     line = (json.dumps(RECORD) + "\n").encode()
     other = (json.dumps({**RECORD, "id": "g2"}) + "\n").encode()

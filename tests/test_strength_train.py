@@ -70,7 +70,7 @@ def test_what_was_analysed_before_is_not_analysed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = trained(*games(), cache_folder=tmp_path / "cache")
-    monkeypatch.setattr(examples_module, "analysis_of", _not_again)
+    monkeypatch.setattr(examples_module, "analyses_of", _not_again)
     second = trained(*games(), cache_folder=tmp_path / "cache")
     save_model(first.model, tmp_path / "one")
     save_model(second.model, tmp_path / "two")

@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.strength.depth import (
+    DEEP_NODES,
+    SHALLOW_NODES,
+    DepthEffect,
+    fit_depth_effect,
+    shallowness,
+)
 from pipeline.strength.examples import Examples
-from pipeline.strength.likelihood import Circumstances, Likelihood
+from pipeline.strength.likelihood import Circumstances, Likelihood, standardised
 from pipeline.strength.own_moves import Column
 
 _MOST_WEIGHT = 50
@@ -14,7 +21,23 @@ _MOST_WEIGHT = 50
 
 def circumstances(examples: Examples) -> Circumstances:
     """Those of each example."""
-    return Circumstances(moves=examples.moves, thinking_seconds=examples.thinking_seconds)
+    return Circumstances(
+        moves=examples.moves,
+        thinking_seconds=examples.thinking_seconds,
+        shallowness=shallowness(examples.nodes),
+    )
+
+
+def depth_effect(readings: Column, examples: Examples) -> DepthEffect:
+    """From the player-games that have deep evaluations and shallow ones beside them."""
+    places: dict[tuple[str, str], dict[bool, int]] = {}
+    for i in np.flatnonzero((examples.nodes <= SHALLOW_NODES) | (examples.nodes >= DEEP_NODES)):
+        of_game = places.setdefault((str(examples.game_ids[i]), str(examples.players[i])), {})
+        of_game[bool(examples.nodes[i] >= DEEP_NODES)] = int(i)
+    pairs = [(found[True], found[False]) for found in places.values() if len(found) == 2]
+    deep, shallow = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    z = standardised(examples.ratings[deep])
+    return fit_depth_effect(readings[deep], readings[shallow], z)
 
 
 def shared_variance(readings: Column, examples: Examples, likelihood: Likelihood) -> float:

@@ -9,8 +9,10 @@ from config.errors import ModelError
 from engines.evals import Color
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import pooled_posterior
+from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
 from pipeline.strength.grid import RATINGS, quantile
+from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import FittedModel, SpeedModel
 from pipeline.strength.model_file import load_model
 from pipeline.strength.own_moves import own_moves
@@ -50,7 +52,8 @@ class StrengthModel:
         moves = own_moves(scored)
         channel = model.channel(game.clock is not None and moves.have_clocks)
         features = game_features(moves, game.clock)
-        log_likelihoods = channel.log_likelihoods(features, moves=moves.count, clock=game.clock)
+        given = circumstances(moves=moves.count, clock=game.clock, nodes=evaluation_nodes(analysis))
+        log_likelihoods = channel.log_likelihoods(features, given)
         return Evidence(
             game_id=game.id,
             color=color,

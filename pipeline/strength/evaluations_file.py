@@ -2,7 +2,8 @@
 
 One game a line, `{"id": …, "ev": [["c", centipawns] | ["m", moves] | null, …],
 "best": [uci | null, …]}`: `ev[i]` is position i (0 = start) from White's point of view,
-`["m", 0]` a mate on the board; `best[i]` the engine's move there, and may be left out.
+`["m", 0]` a mate on the board; `best[i]` the engine's move there. `best` may be left out, and
+so may `"nodes"`, how many were searched a position, which is then taken for 10,000.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from typing import Any, TextIO
 import zstandard
 
 from config.errors import InputError, UnreadableFile
-from engines.evals import Centipawns, Color, EngineId, Eval, GameEvals, Mate
+from engines.evals import Centipawns, Color, EngineId, Eval, GameEvals, Mate, SearchLimit
 from pipeline.replay import Replay
+from pipeline.strength.depth import SHALLOW_NODES
 from pipeline.strength.digest import file_sha256
 
 
@@ -64,7 +66,7 @@ class EvaluationsFile:
         return GameEvals(
             game_id=replay.game_id,
             engine=self._engine,
-            limit=None,
+            limit=SearchLimit(nodes_per_position=record.get("nodes", SHALLOW_NODES)),
             evals=tuple(_evaluation(entry, mated, where) for entry in evals),
             best_moves_uci=tuple(best[: len(evals)]) + (None,) * (len(evals) - len(best)),
         )

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.records import Game
+from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.features import (
     FEATURES_VERSION,
@@ -25,7 +26,7 @@ from pipeline.strength.labelled import (
     Label,
     LeftOut,
     Progress,
-    analysis_of,
+    analyses_of,
     games_of,
     labels,
 )
@@ -38,7 +39,11 @@ _GAMES_A_CHUNK = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Examples:
-    """One entry a player-game in every array; `rows` has a column for every feature."""
+    """One entry a player-game in every array; `rows` has a column for every feature.
+
+    `nodes` is how deep the evaluations are. A game with two kinds of evaluations has two
+    entries a player; `first` marks the kind that a report would use.
+    """
 
     rows: npt.NDArray[np.float64]
     players: npt.NDArray[np.str_]
@@ -49,6 +54,8 @@ class Examples:
     have_clocks: npt.NDArray[np.bool_]
     moves: npt.NDArray[np.float64]
     thinking_seconds: npt.NDArray[np.float64]
+    nodes: npt.NDArray[np.float64]
+    first: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         """How many player-games."""
@@ -149,21 +156,24 @@ def _entries(
     game: Game, evaluations: Sequence[EvaluationsFile], left_out: LeftOut
 ) -> Iterator[tuple[Any, ...]]:
     known = labels(game, left_out)
-    analysis = analysis_of(game, evaluations, left_out) if known else None
-    if analysis is None:
+    if not known:
         return
-    for label in known:
-        scored = analysis.own_moves(label.color)
-        if refusal := why_no_estimate(game, len(scored), (game.speed,)):
-            left_out.add(refusal.reason)
-            continue
-        moves = own_moves(scored)
-        row = feature_row(game_features(moves, game.clock), all_feature_names())
-        yield row, label, game, moves.have_clocks and game.clock is not None, moves.count
+    for kind, analysis in enumerate(analyses_of(game, evaluations, left_out)):
+        nodes = evaluation_nodes(analysis)
+        for label in known:
+            scored = analysis.own_moves(label.color)
+            if refusal := why_no_estimate(game, len(scored), (game.speed,)):
+                left_out.add(refusal.reason)
+                continue
+            moves = own_moves(scored)
+            row = feature_row(game_features(moves, game.clock), all_feature_names())
+            clocks = moves.have_clocks and game.clock is not None
+            yield row, label, game, clocks, moves.count, nodes, kind == 0
 
 
 def _examples(entries: Sequence[tuple[Any, ...]]) -> Examples:
-    rows, known, games, have_clocks, counts = list(zip(*entries, strict=True)) or ([],) * 5
+    columns = list(zip(*entries, strict=True)) or [()] * 7
+    rows, known, games, have_clocks, counts, nodes, first = columns
     typed_labels: Sequence[Label] = known
     typed_games: Sequence[Game] = games
     return Examples(
@@ -176,4 +186,6 @@ def _examples(entries: Sequence[tuple[Any, ...]]) -> Examples:
         have_clocks=np.array(have_clocks, dtype=np.bool_),
         moves=np.array(counts, dtype=np.float64),
         thinking_seconds=np.array([thinking_seconds(game.clock) for game in typed_games]),
+        nodes=np.array(nodes, dtype=np.float64),
+        first=np.array(first, dtype=np.bool_),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from pipeline.strength.boosting import Grow
-from pipeline.strength.calibrate import circumstances, shared_variance
+from pipeline.strength.calibrate import circumstances, depth_effect, shared_variance
 from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, clock_feature_names
 from pipeline.strength.likelihood import fit_likelihood
@@ -26,11 +27,12 @@ def fit_speeds(
     With clocks and without is fitted apart, so that absent clocks cost width and no bias. A
     speed or a channel with fewer than `min_player_games` player-games is left out.
     """
+    both_depths = _calibration_only(examples)
     for speed in sorted(set(examples.speeds.tolist())):
-        at_speed = examples.where(examples.speeds == speed)
+        at_speed = examples.where((examples.speeds == speed) & examples.first)
         parts = {False: at_speed, True: at_speed.where(at_speed.have_clocks)}
         fitted = [
-            _fit_channel(part, with_clocks=with_clocks, seed=seed, grow=grow)
+            _fit_channel(part, both_depths, with_clocks=with_clocks, seed=seed, grow=grow)
             for with_clocks, part in parts.items()
             if len(part) >= min_player_games
         ]
@@ -43,18 +45,35 @@ def fit_speeds(
             )
 
 
+def _calibration_only(examples: Examples) -> Examples:
+    """Those whom no forest has seen, with both kinds of evaluations where they have both.
+
+    What shallow evaluations do is learned from all speeds together: the rapid games that the
+    shipped model is fitted on have but one kind.
+    """
+    return examples.where(~_in_training(examples))
+
+
+def _in_training(examples: Examples) -> npt.NDArray[np.bool_]:
+    parts = [part_of(player) is Part.TRAIN for player in examples.players]
+    return np.array(parts, dtype=np.bool_)
+
+
 def _fit_channel(
-    examples: Examples, *, with_clocks: bool, seed: int, grow: Grow
+    examples: Examples, both_depths: Examples, *, with_clocks: bool, seed: int, grow: Grow
 ) -> tuple[Channel, float]:
     """The channel, and the shared variance of its readings."""
     names, columns = _feature_columns(with_clocks)
     rows = examples.rows[:, columns]
-    training = np.array([part_of(player) is Part.TRAIN for player in examples.players])
+    training = _in_training(examples)
     calibration, unseen = examples.where(~training), rows[~training]
     reference = unseen[:_REFERENCE_ROWS]
     grown = grow(rows[training], examples.ratings[training], reference_rows=reference, seed=seed)
     readings = grown.forest.predict(unseen)
-    likelihood = fit_likelihood(readings, calibration.ratings, circumstances(calibration))
+    paired = both_depths.where(both_depths.have_clocks) if with_clocks else both_depths
+    depth = depth_effect(grown.forest.predict(paired.rows[:, columns]), paired)
+    given = circumstances(calibration)
+    likelihood = fit_likelihood(readings, calibration.ratings, given, depth)
     channel = Channel(
         with_clocks=with_clocks,
         feature_names=names,

@@ -81,22 +81,28 @@ def analysis_of(
     game: Game, evaluations: Sequence[EvaluationsFile], left_out: LeftOut
 ) -> GameAnalysis | None:
     """As a report would analyse it: the game's own evaluations first, else those beside it."""
+    return next(analyses_of(game, evaluations, left_out), None)
+
+
+def analyses_of(
+    game: Game, evaluations: Sequence[EvaluationsFile], left_out: LeftOut
+) -> Iterator[GameAnalysis]:
+    """By its own evaluations, if it has them, then by those beside it, if there are any."""
     beside = next((file for file in evaluations if game.id in file), None)
     if not game.source_evals and beside is None:
         left_out.add("no evaluations")
-        return None
+        return
     try:
         checked = replay(game)
-        evals = source_evals(game, checked)
-        if evals is None and beside is not None:
-            evals = beside.of(checked)
+        found = [source_evals(game, checked), beside.of(checked) if beside else None]
     except InputError as error:
         left_out.add(f"unusable moves or evaluations ({type(error).__name__})")
-        return None
-    if evals is None:
+        return
+    if not any(found):
         left_out.add("too few evaluations")
-        return None
-    return analyse(game, checked, evals)
+    for evals in found:
+        if evals is not None:
+            yield analyse(game, checked, evals)
 
 
 def _label(game: Game, color: Color) -> Label | None:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.records import Clock
 from pipeline.strength.features import feature_row
 from pipeline.strength.forest import Forest, Rows
-from pipeline.strength.likelihood import Likelihood, thinking_seconds
+from pipeline.strength.likelihood import Circumstances, Likelihood
 from pipeline.strength.own_moves import Column
 
 
@@ -48,13 +47,11 @@ class Channel:
     reference_readings: Column
     made_with: str
 
-    def log_likelihoods(
-        self, features: dict[str, float], *, moves: int, clock: Clock | None
-    ) -> Column:
-        """For each of `grid.RATINGS`, up to a constant."""
+    def log_likelihoods(self, features: dict[str, float], given: Circumstances) -> Column:
+        """For each of `grid.RATINGS`, up to a constant; `given` is of this one game."""
         row = feature_row(features, self.feature_names)
         reading = float(self.forest.predict(row[np.newaxis])[0])
-        return self.likelihood.log_likelihoods(reading, moves, thinking_seconds(clock))
+        return self.likelihood.log_likelihoods(reading, given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from pipeline.strength.depth import DepthEffect
 from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
 from pipeline.strength.grid import RATINGS
@@ -141,6 +142,7 @@ def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Chan
         key: tuple(value) if isinstance(value, list) else value
         for key, value in description["likelihood"].items()
     }
+    likelihood["depth"] = DepthEffect(**likelihood["depth"])
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),

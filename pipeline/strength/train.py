@@ -87,12 +87,13 @@ def usable(examples: Examples, left_out: LeftOut) -> Examples:
 def _capped(examples: Examples) -> npt.NDArray[np.int64]:
     """Up to `MAX_GAMES_A_PLAYER` games of each player and speed, in an order of no meaning."""
     order = sorted(range(len(examples)), key=lambda i: _shuffled(str(examples.game_ids[i])))
-    taken: dict[tuple[str, str], set[str]] = {}
+    taken: dict[tuple[str, str], set[tuple[str, bool]]] = {}
     kept = []
     for i in order:
-        games = taken.setdefault((examples.players[i], examples.speeds[i]), set())
-        if examples.game_ids[i] not in games and len(games) < MAX_GAMES_A_PLAYER:
-            games.add(examples.game_ids[i])
+        entries = taken.setdefault((examples.players[i], examples.speeds[i]), set())
+        entry = (str(examples.game_ids[i]), bool(examples.first[i]))
+        if entry not in entries and sum(first for _, first in entries) < MAX_GAMES_A_PLAYER:
+            entries.add(entry)
             kept.append(i)
     return np.array(sorted(kept), dtype=np.int64)
 
