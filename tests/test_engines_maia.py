@@ -86,16 +86,18 @@ def test_expected_scores_are_those_of_the_network_computed_plainly(exact: MaiaMo
     assert found == pytest.approx(plain, abs=1e-3)
 
 
-def test_promotions_are_judged_by_their_piece(exact: MaiaModel) -> None:
-    fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
-    found = []
-    for piece in "qrbn":
-        game = PositionSequence(game_id=piece, start_fen=fen, moves_uci=(f"a7a8{piece}",))
-        found.append(exact.likelihoods(game, first_ply=1, ratings=(1500,)).log_probabilities[0, 0])
-    (choice,) = choices(game, 1, ("white",))
+def test_promotions_are_judged_by_their_files_and_their_piece(exact: MaiaModel) -> None:
+    fen = "1r5k/P1P5/8/8/8/8/8/K7 w - - 0 1"
+    moves = [start + piece for start in ("a7a8", "a7b8", "c7b8", "c7c8") for piece in "qrbn"]
+    games = [PositionSequence(game_id="g", start_fen=fen, moves_uci=(move,)) for move in moves]
+    found = [exact.likelihoods(game, first_ply=1, ratings=(1500,)) for game in games]
+    (choice,) = choices(games[0], 1, ("white",))
     logits, _ = plain_logits(made_weights(), choice.tokens[0].astype(float), 1500)
     legal = logits[list(choice.move_indices)]
-    assert found == pytest.approx(logits[4096:4100] - np.log(np.exp(legal).sum()), abs=1e-3)
+    files = [(0, 0), (0, 1), (2, 1), (2, 2)]
+    indices = [4096 + (start * 8 + end) * 4 + piece for start, end in files for piece in range(4)]
+    plain = logits[indices] - legal.max() - np.log(np.exp(legal - legal.max()).sum())
+    assert [answer.log_probabilities[0, 0] for answer in found] == pytest.approx(plain, abs=1e-3)
 
 
 def test_the_quick_network_stays_near_the_exact_one(exact: MaiaModel, quick: MaiaModel) -> None:
