@@ -36,7 +36,8 @@ def test_comments_empty_lines_and_several_games_a_line_are_read() -> None:
     ("text", "wrong"),
     [
         ("abc:1", "'abc' is no rating"), ("nan:1", "'nan' is no rating"),
-        ("9999999:1", "'9999999' is no rating"), ("-1800:1", "'-1800' is no rating"), ("1e9 1", "'1e9' is no rating"),
+        ("9999999:1", "'9999999' is no rating"), ("-1800:1", "'-1800' is no rating"),
+        ("1e9 1", "'1e9' is no rating"),
         ("١٨٠٠ 1", "'١٨٠٠' is no rating"), ("1800:2", "'2' is no result"),
         ("1800:1:0", "'1:0' is no result"), ("1800 1-0", "'1-0' is no result"),
         ("1800", "'1800' is no game"), ("1800:", "'1800:' is no game"),
