@@ -75,7 +75,7 @@ def _bounded(response: requests.Response, max_bytes: int, url: str) -> Iterator[
         arrived += len(chunk)
         if arrived > max_bytes:
             raise EngineInstallError(
-                f"{url} is larger than {max_bytes} bytes, which an engine is not; "
+                f"{url} is larger than {max_bytes} bytes, too large for what it should be; "
                 "it was thrown away: try again, or from another network"
             )
         yield chunk

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shutil
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,13 +10,12 @@ import requests
 
 from config.errors import EngineError, EngineInstallError
 from engines.archive import extract_executable
+from engines.attempt import attempt_folder
 from engines.download import Progress, download
 from engines.find import install_hint, installed_engine_path, probe_engine
 
 _MAX_ARCHIVE_BYTES = 512 << 20
 _MAX_PROGRAM_BYTES = 1 << 30
-_ATTEMPT_PREFIX = ".installing-"
-_ABANDONED_AFTER_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +93,7 @@ def install_engine(
     asset = asset_for(release, platform.system(), platform.machine())
     target = installed_engine_path(data_folder)
     try:
-        with _attempt_folder(target.parent) as folder:
+        with attempt_folder(target.parent) as folder:
             program = _fetch(asset, release, folder, session, progress)
             _check(program, asset)
             program.replace(target)
@@ -151,20 +145,3 @@ def _check(program: Path, asset: EngineAsset) -> None:
             f"the program in {asset.file_name} does not work here ({error}); "
             f"{install_hint(asset.system)}"
         ) from error
-
-
-@contextmanager
-def _attempt_folder(parent: Path) -> Iterator[Path]:
-    """A folder for one attempt, beside the target so that the last step is one rename."""
-    parent.mkdir(parents=True, exist_ok=True)
-    _remove_abandoned(parent)
-    with tempfile.TemporaryDirectory(prefix=_ATTEMPT_PREFIX, dir=parent) as folder:
-        yield Path(folder)
-
-
-def _remove_abandoned(parent: Path) -> None:
-    """What a killed movelo left; a recent folder may belong to one that is at work."""
-    oldest = time.time() - _ABANDONED_AFTER_SECONDS
-    for folder in parent.glob(f"{_ATTEMPT_PREFIX}*"):
-        if folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder, ignore_errors=True)

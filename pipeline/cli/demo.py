@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from pipeline.cli.options import (
     EngineOption,
+    FormatsOption,
     JsonOption,
     NodesOption,
+    OutOption,
     WorkersOption,
     formats_of,
 )
@@ -20,13 +19,8 @@ def demo(
     nodes: NodesOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where reports are written.")
-    ] = None,
-    formats: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
-    ] = None,
+    out: OutOption = None,
+    formats: FormatsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Report on games that engines played against each other, offline.

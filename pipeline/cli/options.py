@@ -24,6 +24,13 @@ EngineOption: TypeAlias = Annotated[
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON on standard output, and nothing else there.")
 ]
+OutOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Where reports are written.")
+]
+FormatsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
+]
 
 
 def speeds_of(text: str) -> tuple[Speed, ...]:

@@ -9,8 +9,10 @@ import typer
 
 from pipeline.cli.options import (
     EngineOption,
+    FormatsOption,
     JsonOption,
     NodesOption,
+    OutOption,
     WorkersOption,
     end_of,
     formats_of,
@@ -49,13 +51,8 @@ def report(
     nodes: NodesOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where reports are written.")
-    ] = None,
-    formats: Annotated[
-        str | None,
-        typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
-    ] = None,
+    out: OutOption = None,
+    formats: FormatsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Report on a player: what the results say, what the moves say, each with its uncertainty.
