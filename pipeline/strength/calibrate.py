@@ -9,7 +9,9 @@ from pipeline.strength.depth import (
     DEEP_NODES,
     SHALLOW_NODES,
     DepthEffect,
+    EraEffect,
     fit_depth_effect,
+    fit_era_effect,
     shallowness,
 )
 from pipeline.strength.examples import Examples
@@ -25,19 +27,35 @@ def circumstances(examples: Examples) -> Circumstances:
         moves=examples.moves,
         thinking_seconds=examples.thinking_seconds,
         shallowness=shallowness(examples.nodes),
+        old=examples.old.astype(np.float64),
     )
 
 
 def depth_effect(readings: Column, examples: Examples) -> DepthEffect:
-    """From the player-games that have deep evaluations and shallow ones beside them."""
-    places: dict[tuple[str, str], dict[bool, int]] = {}
-    for i in np.flatnonzero((examples.nodes <= SHALLOW_NODES) | (examples.nodes >= DEEP_NODES)):
-        of_game = places.setdefault((str(examples.game_ids[i]), str(examples.players[i])), {})
-        of_game[bool(examples.nodes[i] >= DEEP_NODES)] = int(i)
-    pairs = [(found[True], found[False]) for found in places.values() if len(found) == 2]
-    deep, shallow = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    z = standardised(examples.ratings[deep])
-    return fit_depth_effect(readings[deep], readings[shallow], z)
+    """From the player-games that have deep evaluations of today and shallow ones beside them."""
+    deep = (examples.nodes >= DEEP_NODES) & ~examples.old
+    one, other = _pairs(examples, deep, examples.nodes <= SHALLOW_NODES)
+    z = standardised(examples.ratings[one])
+    return fit_depth_effect(readings[one], readings[other], z)
+
+
+def era_effect(readings: Column, examples: Examples, depth: DepthEffect) -> EraEffect:
+    """From the player-games that have old evaluations and shallow ones of today beside them."""
+    old = (examples.nodes >= DEEP_NODES) & examples.old
+    one, other = _pairs(examples, old, (examples.nodes <= SHALLOW_NODES) & ~examples.old)
+    z = standardised(examples.ratings[one])
+    return fit_era_effect(readings[one], readings[other], z, depth)
+
+
+def _pairs(
+    examples: Examples, one: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the same player-game stands once among `one` and once among `other`."""
+    keys = list(zip(examples.game_ids.tolist(), examples.players.tolist(), strict=True))
+    places = {keys[i]: int(i) for i in np.flatnonzero(other)}
+    found = [(int(i), places[keys[i]]) for i in np.flatnonzero(one) if keys[i] in places]
+    first, second = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    return first, second
 
 
 def shared_variance(readings: Column, examples: Examples, likelihood: Likelihood) -> float:

@@ -9,6 +9,7 @@ from config.errors import ModelError
 from engines.evals import Color
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import pooled_posterior
+from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
 from pipeline.strength.grid import RATINGS, quantile
@@ -49,10 +50,16 @@ class StrengthModel:
         if refusal := why_no_estimate(game, len(scored), self.speeds):
             return refusal
         model = self._speed_model(game.speed)
-        moves = own_moves(scored)
+        scale = centipawn_scale(game, analysis)
+        moves = own_moves(scored, centipawn_scale=scale)
         channel = model.channel(game.clock is not None and moves.have_clocks)
         features = game_features(moves, game.clock)
-        given = circumstances(moves=moves.count, clock=game.clock, nodes=evaluation_nodes(analysis))
+        given = circumstances(
+            moves=moves.count,
+            clock=game.clock,
+            nodes=evaluation_nodes(analysis),
+            old=scale != 1,
+        )
         log_likelihoods = channel.log_likelihoods(features, given)
         return Evidence(
             game_id=game.id,

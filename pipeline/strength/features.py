@@ -17,7 +17,7 @@ from pipeline.strength.loss_features import loss_features
 from pipeline.strength.own_moves import Column, OwnMoves
 from pipeline.strength.play_features import play_features
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 """Raised with every change of a feature's meaning: a model and a cache hold for one version."""
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.strength.boosting import Grow
-from pipeline.strength.calibrate import circumstances, depth_effect, shared_variance
+from pipeline.strength.calibrate import circumstances, depth_effect, era_effect, shared_variance
+from pipeline.strength.depth import EraEffect
 from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, clock_feature_names
 from pipeline.strength.likelihood import fit_likelihood
@@ -27,15 +28,16 @@ def fit_speeds(
     With clocks and without is fitted apart, so that absent clocks cost width and no bias. A
     speed or a channel with fewer than `min_player_games` player-games is left out.
     """
-    both_depths = _calibration_only(examples)
+    twice_evaluated = _calibration_only(examples)
     for speed in sorted(set(examples.speeds.tolist())):
         at_speed = examples.where((examples.speeds == speed) & examples.first)
         parts = {False: at_speed, True: at_speed.where(at_speed.have_clocks)}
-        fitted = [
-            _fit_channel(part, both_depths, with_clocks=with_clocks, seed=seed, grow=grow)
-            for with_clocks, part in parts.items()
-            if len(part) >= min_player_games
-        ]
+        fitted: list[tuple[Channel, float]] = []
+        for with_clocks, part in parts.items():
+            if len(part) >= min_player_games:
+                era = fitted[0][0].likelihood.era if fitted else None
+                channel = _fit_channel(part, twice_evaluated, with_clocks, era, seed, grow)
+                fitted.append(channel)
         if fitted:
             yield SpeedModel(
                 speed=speed,
@@ -48,8 +50,8 @@ def fit_speeds(
 def _calibration_only(examples: Examples) -> Examples:
     """Those whom no forest has seen, with both kinds of evaluations where they have both.
 
-    What shallow evaluations do is learned from all speeds together: the rapid games that the
-    shipped model is fitted on have but one kind.
+    What shallow and old evaluations do is learned from all speeds together: few games have
+    both kinds.
     """
     return examples.where(~_in_training(examples))
 
@@ -60,9 +62,17 @@ def _in_training(examples: Examples) -> npt.NDArray[np.bool_]:
 
 
 def _fit_channel(
-    examples: Examples, both_depths: Examples, *, with_clocks: bool, seed: int, grow: Grow
+    examples: Examples,
+    twice_evaluated: Examples,
+    with_clocks: bool,
+    era: EraEffect | None,
+    seed: int,
+    grow: Grow,
 ) -> tuple[Channel, float]:
-    """The channel, and the shared variance of its readings."""
+    """The channel, and the shared variance of its readings.
+
+    Old games hardly ever have clocks: `era` is what the channel without them has learned.
+    """
     names, columns = _feature_columns(with_clocks)
     rows = examples.rows[:, columns]
     training = _in_training(examples)
@@ -70,10 +80,16 @@ def _fit_channel(
     reference = unseen[:_REFERENCE_ROWS]
     grown = grow(rows[training], examples.ratings[training], reference_rows=reference, seed=seed)
     readings = grown.forest.predict(unseen)
-    paired = both_depths.where(both_depths.have_clocks) if with_clocks else both_depths
-    depth = depth_effect(grown.forest.predict(paired.rows[:, columns]), paired)
-    given = circumstances(calibration)
-    likelihood = fit_likelihood(readings, calibration.ratings, given, depth)
+    paired = twice_evaluated.where(twice_evaluated.have_clocks | (not with_clocks))
+    paired_readings = grown.forest.predict(paired.rows[:, columns])
+    depth = depth_effect(paired_readings, paired)
+    likelihood = fit_likelihood(
+        readings,
+        calibration.ratings,
+        circumstances(calibration),
+        depth=depth,
+        era=era or era_effect(paired_readings, paired, depth),
+    )
     channel = Channel(
         with_clocks=with_clocks,
         feature_names=names,
