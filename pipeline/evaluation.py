@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
 from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.pool import EngineFailure
 from pipeline.analysis import source_evals
 from pipeline.progress import Progress
-from pipeline.records import Game
+from pipeline.records import Game, SetAside
 from pipeline.replay import Replay
 from pipeline.store import Store
 
@@ -57,6 +58,37 @@ def evaluate_games(
         with open_evaluator() as evaluator:
             found |= _engine_evals(missing, evaluator, limit, store, progress)
     return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineWork:
+    """What an engine found for each game, and the games on which it failed."""
+
+    evals: tuple[GameEvals, ...]
+    failures: tuple[SetAside, ...]
+
+
+def evaluate_all(
+    replays: Sequence[Replay],
+    *,
+    store: Store,
+    limit: SearchLimit,
+    open_evaluator: OpenEvaluator,
+    progress: Progress,
+) -> EngineWork:
+    """An engine's evaluations of every game, whatever came with it; in the order given."""
+    progress.begin("Evaluating games", len(replays))
+    with open_evaluator() as evaluator:
+        found = _engine_evals(replays, evaluator, limit, store, progress)
+    outcomes = [found[replay.game_id] for replay in replays]
+    return EngineWork(
+        evals=tuple(o for o in outcomes if isinstance(o, GameEvals)),
+        failures=tuple(
+            SetAside(where=f"game {o.game_id}", reason=o.reason)
+            for o in outcomes
+            if isinstance(o, EngineFailure)
+        ),
+    )
 
 
 def _engine_evals(

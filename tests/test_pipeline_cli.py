@@ -437,3 +437,34 @@ def test_the_version_is_that_of_the_project(movelo: Movelo) -> None:
     assert f'version = "{movelo("--version").stdout.split()[1]}"' in (
         ROOT / "pyproject.toml"
     ).read_text(encoding="utf-8")
+
+
+def test_analyse_writes_evaluations_that_evaluate_takes(movelo: Movelo) -> None:
+    file, evals = movelo.folder / "games.ndjson", movelo.folder / "evals.jsonl"
+    file.write_text(ndjson(export_games(6)), encoding="utf-8")
+    done = movelo("analyse", str(file), "--sample", "4", "--out", str(evals))
+    assert done.returncode == 0, done.stderr
+    assert "4 games evaluated" in done.stdout
+    measured = movelo("evaluate", str(file), "--evals", str(evals), "--json")
+    assert json.loads(measured.stdout)["player_games"] == 8
+    searches = searches_of(movelo.engine)
+    movelo("analyse", str(file), "--sample", "4", "--out", str(evals))
+    assert searches_of(movelo.engine) - searches <= 2
+
+
+def test_evaluate_without_evaluations_says_what_is_missing(movelo: Movelo) -> None:
+    file = movelo.folder / "games.ndjson"
+    file.write_text(ndjson(export_games(2)), encoding="utf-8")
+    done = movelo("evaluate", str(file))
+    assert done.returncode == 1
+    assert "no evaluations" in one_sentence(done.stderr)
+    assert movelo("evaluate", str(movelo.folder / "nothing.ndjson")).returncode == 1
+
+
+def test_evaluate_prints_error_coverage_and_width(movelo: Movelo) -> None:
+    file = movelo.folder / "games.ndjson"
+    file.write_text(ndjson(export_games(12, analysed=True)), encoding="utf-8")
+    done = movelo("evaluate", str(file))
+    assert done.returncode == 0, done.stderr
+    for word in ("MAE", "constant", "80% range covers", "Blitz, single games", "pools of 10"):
+        assert word in done.stdout

@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
-from pipeline.cli import demo, doctor, elo, engine, evaluate, game, report, train
+from pipeline.cli import analyse, demo, doctor, elo, engine, evaluate, game, report, train
 
 app = typer.Typer(
     name="movelo",
@@ -25,6 +25,7 @@ app.command("report")(report.report)
 app.command("game")(game.game)
 app.command("demo")(demo.demo)
 app.command("doctor")(doctor.doctor)
+app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.add_typer(engine.app, name="engine")

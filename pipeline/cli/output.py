@@ -31,7 +31,7 @@ def write_report(
     for format_name, to_text in _file_formats().items():
         if format_name in formats:
             file = folder / f"{_file_stem(report.player)}.{format_name}"
-            _write_whole(file, to_text(report))
+            write_whole(file, to_text(report))
             print(f"{format_name.upper()} report: {file}", file=sys.stderr)  # noqa: T201
 
 
@@ -44,6 +44,29 @@ def write_game(report: GameReport, *, as_json: bool) -> None:
         sys.stdout.write(game_to_json(report) + "\n")
     else:
         render_game(report, Console(), zone=local_zone())
+
+
+def write_whole(file: Path, text: str) -> None:
+    """All of it or nothing: a reader never finds half a file. StoreError when it cannot be."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="", dir=file.parent, prefix=".movelo-", delete=False
+        ) as part:
+            try:
+                part.write(text)
+                part.close()
+                Path(part.name).chmod(0o666 & ~_umask())
+                Path(part.name).replace(file)
+            except BaseException:
+                part.close()
+                Path(part.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StoreError(
+            f"Cannot write {file}: {error.strerror or error}. The analysis is kept: name another "
+            "folder with --out and run again."
+        ) from error
 
 
 def local_zone() -> tzinfo:
@@ -68,29 +91,6 @@ def _file_formats() -> Mapping[str, Callable[[PlayerReport], str]]:
 def _file_stem(player: str) -> str:
     """A name from a PGN may hold anything; a Lichess name stays as it is."""
     return re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
-
-
-def _write_whole(file: Path, text: str) -> None:
-    """All of it or nothing: a reader never finds half a report."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=file.parent, prefix=".movelo-", delete=False
-        ) as part:
-            try:
-                part.write(text)
-                part.close()
-                Path(part.name).chmod(0o666 & ~_umask())
-                Path(part.name).replace(file)
-            except BaseException:
-                part.close()
-                Path(part.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise StoreError(
-            f"Cannot write {file}: {error.strerror or error}. The analysis is kept: name another "
-            "folder with --out and run again."
-        ) from error
 
 
 def _umask() -> int:

@@ -3,7 +3,8 @@
 One game a line, `{"id": …, "ev": [["c", centipawns] | ["m", moves] | null, …],
 "best": [uci | null, …]}`: `ev[i]` is position i (0 = start) from White's point of view,
 `["m", 0]` a mate on the board; `best[i]` the engine's move there. `best` may be left out, and
-so may `"nodes"`, how many were searched a position, which is then taken for 10,000.
+so may `"nodes"`, how many were searched a position, which is then taken for 10,000, and
+`"policy"`, how hash and order were handled (`SearchLimit.policy`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from engines.evals import Centipawns, Color, EngineId, Eval, GameEvals, Mate, Se
 from pipeline.replay import Replay
 from pipeline.strength.depth import SHALLOW_NODES
 from pipeline.strength.digest import file_sha256
+
+UNKNOWN_POLICY = "unknown"
 
 
 class EvaluationsFile:
@@ -66,7 +69,10 @@ class EvaluationsFile:
         return GameEvals(
             game_id=replay.game_id,
             engine=self._engine,
-            limit=SearchLimit(nodes_per_position=record.get("nodes", SHALLOW_NODES)),
+            limit=SearchLimit(
+                nodes_per_position=record.get("nodes", SHALLOW_NODES),
+                policy=record.get("policy", UNKNOWN_POLICY),
+            ),
             evals=tuple(_evaluation(entry, mated, where) for entry in evals),
             best_moves_uci=tuple(best[: len(evals)]) + (None,) * (len(evals) - len(best)),
         )
@@ -105,6 +111,28 @@ def _game_id(line: str, where: str) -> str:
         raise UnreadableFile(
             f'{where} is no record of evaluations ({{"id", "ev", "best"}}); check the file.'
         ) from error
+
+
+def evaluations_line(evals: GameEvals) -> str:
+    """A game's evaluations as one line of such a file, without its end."""
+    record: dict[str, object] = {
+        "id": evals.game_id,
+        "ev": [_entry(evaluation) for evaluation in evals.evals],
+        "best": list(evals.best_moves_uci),
+    }
+    if evals.limit is not None:
+        record |= {"nodes": evals.limit.nodes_per_position, "policy": evals.limit.policy}
+    return json.dumps(record, separators=(",", ":"))
+
+
+def _entry(evaluation: Eval | None) -> list[str | int] | None:
+    match evaluation:
+        case Centipawns(value):
+            return ["c", value]
+        case Mate(winner, moves):
+            return ["m", moves if winner == "white" else -moves]
+        case None:
+            return None
 
 
 def _evaluation(entry: Any, mated: Color, where: str) -> Eval | None:
