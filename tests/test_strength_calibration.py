@@ -10,7 +10,7 @@ from simulated_players import RAPID, grow_steps, simulated_moves
 
 from pipeline.records import Evidence
 from pipeline.strength.calibrate import circumstances as circumstances_of
-from pipeline.strength.calibrate import depth_effect, era_effect, shared_variance
+from pipeline.strength.calibrate import depth_effect, shared_variance
 from pipeline.strength.depth import DEEP_NODES, SHALLOW_NODES, DepthEffect
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluation import Figures
@@ -51,7 +51,6 @@ def examples(games: list[tuple[str, float, OwnMoves]]) -> Examples:
         moves=np.array([float(m.count) for _, _, m in games]),
         thinking_seconds=np.full(count, thinking_seconds(RAPID)),
         nodes=np.full(count, float(DEEP_NODES)),
-        old=np.zeros(count, dtype=np.bool_),
         first=np.ones(count, dtype=np.bool_),
     )
 
@@ -78,7 +77,7 @@ def reading(player: str, rating: float, moves: OwnMoves, game: int) -> Reading:
     model = fitted().fitted.speeds[0]
     log_likelihoods = model.channels[0].log_likelihoods(
         game_features(moves, RAPID),
-        circumstances(moves=moves.count, clock=RAPID, nodes=DEEP_NODES, old=False),
+        circumstances(moves=moves.count, clock=RAPID, nodes=DEEP_NODES),
     )
     return Reading(
         speed="rapid",
@@ -148,21 +147,6 @@ def test_players_with_one_game_say_nothing_about_what_is_shared() -> None:
     readings = some.ratings + np.random.default_rng(23).normal(0, 100, len(some))
     likelihood = fit_likelihood(readings, some.ratings, circumstances_of(some))
     assert shared_variance(readings, some, likelihood) == 0
-
-
-def test_what_age_does_is_learned_from_old_evaluations_and_shallow_ones_of_today() -> None:
-    old = replace(examples(list(population()[:100])), old=np.ones(100, dtype=np.bool_))
-    shallow = replace(
-        old,
-        nodes=np.full(100, float(SHALLOW_NODES)),
-        old=np.zeros(100, dtype=np.bool_),
-        first=np.zeros(100, dtype=np.bool_),
-    )
-    both = Examples.joined([old, shallow])
-    readings = both.ratings - 50 * both.old
-    depth = DepthEffect(level=-30.0)
-    assert era_effect(readings, both, depth).level == pytest.approx(-80)
-    assert depth_effect(readings, both) == DepthEffect()
 
 
 def test_what_depth_does_is_learned_from_games_that_have_both_kinds_of_evaluations() -> None:

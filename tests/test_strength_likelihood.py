@@ -12,9 +12,7 @@ from pipeline.strength.depth import (
     DEEP_NODES,
     SHALLOW_NODES,
     DepthEffect,
-    EraEffect,
     fit_depth_effect,
-    fit_era_effect,
     shallowness,
 )
 from pipeline.strength.grid import RATINGS, normalised, quantile
@@ -24,13 +22,12 @@ from pipeline.strength.prior import log_prior
 
 
 def circumstances(
-    count: int, moves: float = 30.0, seconds: float = 600.0, shallow: float = 0.0, old: float = 0.0
+    count: int, moves: float = 30.0, seconds: float = 600.0, shallow: float = 0.0
 ) -> Circumstances:
     return Circumstances(
         moves=np.full(count, moves),
         thinking_seconds=np.full(count, seconds),
         shallowness=np.full(count, shallow),
-        old=np.full(count, old),
     )
 
 
@@ -114,29 +111,9 @@ def test_shallow_evaluations_are_allowed_for() -> None:
         assert most_likely == pytest.approx(rating, abs=40)
 
 
-def test_old_evaluations_are_allowed_for() -> None:
-    # Old evaluations read 40 lower than shallow ones of today, those 30 lower than deep ones.
-    deep, ratings = shrunken_readings()
-    z = (ratings - 1600) / 400
-    depth = DepthEffect(level=-30.0)
-    era = fit_era_effect(deep - 70, deep - 30, z, depth)
-    assert (era.level, era.slope) == pytest.approx((-70, 0), abs=1e-6)
-    # Fitted on old evaluations alone, as the shipped model's rapid part nearly is.
-    old = circumstances(len(ratings), old=1.0)
-    likelihood = fit(deep - 70, ratings, old, depth=depth, era=era)
-    for given_, reading in (
-        (circumstances(1, old=1.0), 1550 - 70),
-        (circumstances(1), 1550),
-        (circumstances(1, shallow=1.0), 1550 - 30),
-    ):
-        most_likely = RATINGS[likelihood.log_likelihoods(reading, given_).argmax()]
-        assert most_likely == pytest.approx(1600, abs=40)
-
-
 def test_few_games_with_both_kinds_of_evaluations_say_nothing() -> None:
     some = np.arange(29.0)
     assert fit_depth_effect(some, some - 500, some) == DepthEffect()
-    assert fit_era_effect(some, some - 500, some, DepthEffect(level=9.0)) == EraEffect()
 
 
 def test_shallowness_falls_with_the_logarithm_of_the_nodes() -> None:

@@ -108,7 +108,6 @@ def test_a_better_player_s_game_reads_higher_everywhere_on_the_scale() -> None:
                     moves=moves,
                     thinking_seconds=seconds,
                     shallowness=np.full(len(RATINGS), shallow),
-                    old=np.full(len(RATINGS), 1 - shallow),
                 )
                 mean, spread = channel.likelihood.mean_and_spread(RATINGS, given)
                 assert np.all(np.diff(mean) > 0)

@@ -9,9 +9,7 @@ from pipeline.strength.depth import (
     DEEP_NODES,
     SHALLOW_NODES,
     DepthEffect,
-    EraEffect,
     fit_depth_effect,
-    fit_era_effect,
     shallowness,
 )
 from pipeline.strength.examples import Examples
@@ -27,24 +25,15 @@ def circumstances(examples: Examples) -> Circumstances:
         moves=examples.moves,
         thinking_seconds=examples.thinking_seconds,
         shallowness=shallowness(examples.nodes),
-        old=examples.old.astype(np.float64),
     )
 
 
 def depth_effect(readings: Column, examples: Examples) -> DepthEffect:
-    """From the player-games that have deep evaluations of today and shallow ones beside them."""
-    deep = (examples.nodes >= DEEP_NODES) & ~examples.old
-    one, other = _pairs(examples, deep, examples.nodes <= SHALLOW_NODES)
+    """From the player-games that have deep evaluations, and shallow ones beside them."""
+    deep, shallow = examples.nodes >= DEEP_NODES, examples.nodes <= SHALLOW_NODES
+    one, other = _pairs(examples, deep, shallow)
     z = standardised(examples.ratings[one])
     return fit_depth_effect(readings[one], readings[other], z)
-
-
-def era_effect(readings: Column, examples: Examples, depth: DepthEffect) -> EraEffect:
-    """From the player-games that have old evaluations and shallow ones of today beside them."""
-    old = (examples.nodes >= DEEP_NODES) & examples.old
-    one, other = _pairs(examples, old, (examples.nodes <= SHALLOW_NODES) & ~examples.old)
-    z = standardised(examples.ratings[one])
-    return fit_era_effect(readings[one], readings[other], z, depth)
 
 
 def _pairs(

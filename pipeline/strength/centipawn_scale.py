@@ -9,6 +9,7 @@ seem to lose more in an old evaluation than in a new one: 150 rating points' wor
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 from pipeline.records import Game, GameAnalysis
 
@@ -17,10 +18,12 @@ OLD_SCALE = 0.71
 
 Measured, not derived: against local Stockfish 15.1, evaluations of 2021 and 2022 by Lichess
 are spread 1 / 0.615 as wide (59 rapid games), those of 2024 1 / 0.862 (954 blitz games).
+Readings of 145 rapid games by both kinds then agree within ten points.
 """
 
-FIRST_YEAR_OF_NEW = 2023
-_FIRST_VERSION_OF_NEW = (15, 1)
+_FIRST_OF_NEW_SCALE = (15, 1)
+# When Lichess took 15.1 over is not known; from 2023 on its evaluations are on the new scale.
+_LICHESS_ON_NEW_SCALE = datetime(2023, 1, 1, tzinfo=UTC)
 
 
 def centipawn_scale(game: Game, analysis: GameAnalysis) -> float:
@@ -28,11 +31,12 @@ def centipawn_scale(game: Game, analysis: GameAnalysis) -> float:
 
     What came with a game is as old as the game; what was computed here as its engine.
     """
+    return OLD_SCALE if _on_old_scale(game, analysis) else 1.0
+
+
+def _on_old_scale(game: Game, analysis: GameAnalysis) -> bool:
     if analysis.limit is None:
-        return OLD_SCALE if game.created_at.year < FIRST_YEAR_OF_NEW else 1.0
+        return game.created_at < _LICHESS_ON_NEW_SCALE
+    # A development build is named by its date ("Stockfish 20221105"): taken for a new one.
     found = re.search(r"Stockfish (\d+)(?:\.(\d+))?", analysis.engine.name)
-    if found is None:
-        return 1.0
-    version = int(found[1]), int(found[2] or 0)
-    # A development build is named by its date: "Stockfish 20221105".
-    return OLD_SCALE if version < _FIRST_VERSION_OF_NEW else 1.0
+    return found is not None and (int(found[1]), int(found[2] or 0)) < _FIRST_OF_NEW_SCALE

@@ -1,8 +1,7 @@
-"""What shallow or old evaluations do to a reading, learned from games evaluated twice.
+"""What shallow evaluations do to a reading: a quick search sees losses where there are none.
 
-A quick search sees losses where there are none, and so did the engines of 2022 and before,
-even on today's scale of centipawns: the same games read 70 to 100 points apart. How deep was
-searched, and when, is known, so that it is part of the circumstances.
+The same games with Lichess's evaluations and with those of ten thousand nodes read as much as
+70 points apart. How deep was searched is known, so that it is part of the circumstances.
 """
 
 from __future__ import annotations
@@ -44,14 +43,6 @@ class DepthEffect:
     log_spread: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EraEffect:
-    """The same for evaluations on the old scale, against deep ones of today."""
-
-    level: float = 0.0
-    slope: float = 0.0
-
-
 def fit_depth_effect(deep: Column, shallow: Column, z: Column) -> DepthEffect:
     """From the readings of the same player-games by deep and by shallow evaluations.
 
@@ -62,14 +53,6 @@ def fit_depth_effect(deep: Column, shallow: Column, z: Column) -> DepthEffect:
     level, slope = _line(shallow - deep, z)
     spreads = [_spread_around_line(readings, z) for readings in (deep, shallow)]
     return DepthEffect(level=level, slope=slope, log_spread=float(np.log(spreads[1] / spreads[0])))
-
-
-def fit_era_effect(old: Column, shallow: Column, z: Column, depth: DepthEffect) -> EraEffect:
-    """From the readings of the same player-games by old and by today's shallow evaluations."""
-    if len(z) < _LEAST_PAIRS:
-        return EraEffect()
-    level, slope = _line(old - shallow, z)
-    return EraEffect(level=level + depth.level, slope=slope + depth.slope)
 
 
 def _line(values: Column, z: Column) -> tuple[float, float]:

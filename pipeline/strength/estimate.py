@@ -58,7 +58,6 @@ class StrengthModel:
             moves=moves.count,
             clock=game.clock,
             nodes=evaluation_nodes(analysis),
-            old=scale != 1,
         )
         log_likelihoods = channel.log_likelihoods(features, given)
         return Evidence(

@@ -42,9 +42,8 @@ _GAMES_A_CHUNK = 1000
 class Examples:
     """One entry a player-game in every array; `rows` has a column for every feature.
 
-    `nodes` is how deep the evaluations are, `old` whether they are on the old scale. A game
-    with two kinds of evaluations has two entries a player; `first` marks the kind that a
-    report would use.
+    `nodes` is how deep the evaluations are. A game with two kinds of evaluations has two
+    entries a player; `first` marks the kind that a report would use.
     """
 
     rows: npt.NDArray[np.float64]
@@ -57,7 +56,6 @@ class Examples:
     moves: npt.NDArray[np.float64]
     thinking_seconds: npt.NDArray[np.float64]
     nodes: npt.NDArray[np.float64]
-    old: npt.NDArray[np.bool_]
     first: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
@@ -171,12 +169,12 @@ def _entries(
             moves = own_moves(scored, centipawn_scale=scale)
             row = feature_row(game_features(moves, game.clock), all_feature_names())
             clocks = moves.have_clocks and game.clock is not None
-            yield row, label, game, clocks, moves.count, nodes, scale != 1, kind == 0
+            yield row, label, game, clocks, moves.count, nodes, kind == 0
 
 
 def _examples(entries: Sequence[tuple[Any, ...]]) -> Examples:
-    columns = list(zip(*entries, strict=True)) or [()] * 8
-    rows, known, games, have_clocks, counts, nodes, old, first = columns
+    columns = list(zip(*entries, strict=True)) or [()] * 7
+    rows, known, games, have_clocks, counts, nodes, first = columns
     typed_labels: Sequence[Label] = known
     typed_games: Sequence[Game] = games
     return Examples(
@@ -190,6 +188,5 @@ def _examples(entries: Sequence[tuple[Any, ...]]) -> Examples:
         moves=np.array(counts, dtype=np.float64),
         thinking_seconds=np.array([thinking_seconds(game.clock) for game in typed_games]),
         nodes=np.array(nodes, dtype=np.float64),
-        old=np.array(old, dtype=np.bool_),
         first=np.array(first, dtype=np.bool_),
     )

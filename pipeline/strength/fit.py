@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.strength.boosting import Grow
-from pipeline.strength.calibrate import circumstances, depth_effect, era_effect, shared_variance
-from pipeline.strength.depth import EraEffect
+from pipeline.strength.calibrate import circumstances, depth_effect, shared_variance
 from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, clock_feature_names
 from pipeline.strength.likelihood import fit_likelihood
@@ -32,12 +31,11 @@ def fit_speeds(
     for speed in sorted(set(examples.speeds.tolist())):
         at_speed = examples.where((examples.speeds == speed) & examples.first)
         parts = {False: at_speed, True: at_speed.where(at_speed.have_clocks)}
-        fitted: list[tuple[Channel, float]] = []
-        for with_clocks, part in parts.items():
-            if len(part) >= min_player_games:
-                era = fitted[0][0].likelihood.era if fitted else None
-                channel = _fit_channel(part, twice_evaluated, with_clocks, era, seed, grow)
-                fitted.append(channel)
+        fitted = [
+            _fit_channel(part, twice_evaluated, with_clocks=with_clocks, seed=seed, grow=grow)
+            for with_clocks, part in parts.items()
+            if len(part) >= min_player_games
+        ]
         if fitted:
             yield SpeedModel(
                 speed=speed,
@@ -50,7 +48,7 @@ def fit_speeds(
 def _calibration_only(examples: Examples) -> Examples:
     """Those whom no forest has seen, with both kinds of evaluations where they have both.
 
-    What shallow and old evaluations do is learned from all speeds together: few games have
+    What shallow evaluations do is learned from all speeds together: few games have
     both kinds.
     """
     return examples.where(~_in_training(examples))
@@ -62,17 +60,9 @@ def _in_training(examples: Examples) -> npt.NDArray[np.bool_]:
 
 
 def _fit_channel(
-    examples: Examples,
-    twice_evaluated: Examples,
-    with_clocks: bool,
-    era: EraEffect | None,
-    seed: int,
-    grow: Grow,
+    examples: Examples, twice_evaluated: Examples, *, with_clocks: bool, seed: int, grow: Grow
 ) -> tuple[Channel, float]:
-    """The channel, and the shared variance of its readings.
-
-    Old games hardly ever have clocks: `era` is what the channel without them has learned.
-    """
+    """The channel, and the shared variance of its readings."""
     names, columns = _feature_columns(with_clocks)
     rows = examples.rows[:, columns]
     training = _in_training(examples)
@@ -81,15 +71,9 @@ def _fit_channel(
     grown = grow(rows[training], examples.ratings[training], reference_rows=reference, seed=seed)
     readings = grown.forest.predict(unseen)
     paired = twice_evaluated.where(twice_evaluated.have_clocks | (not with_clocks))
-    paired_readings = grown.forest.predict(paired.rows[:, columns])
-    depth = depth_effect(paired_readings, paired)
-    likelihood = fit_likelihood(
-        readings,
-        calibration.ratings,
-        circumstances(calibration),
-        depth=depth,
-        era=era or era_effect(paired_readings, paired, depth),
-    )
+    depth = depth_effect(grown.forest.predict(paired.rows[:, columns]), paired)
+    given = circumstances(calibration)
+    likelihood = fit_likelihood(readings, calibration.ratings, given, depth=depth)
     channel = Channel(
         with_clocks=with_clocks,
         feature_names=names,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.records import Clock
-from pipeline.strength.depth import DepthEffect, EraEffect, shallowness
+from pipeline.strength.depth import DepthEffect, shallowness
 from pipeline.strength.grid import RATINGS
 from pipeline.strength.own_moves import Column
 
@@ -30,23 +30,20 @@ class Circumstances:
     """What a reading is judged in the light of: one value a game in each column.
 
     `thinking_seconds` is a player's time for a game, NaN where the clock is not known;
-    `shallowness` (0 to 1) is that of the evaluations, see `depth`, and `old` (0 or 1) whether
-    they are on the old scale, see `centipawn_scale`.
+    `shallowness` (0 to 1) is that of the evaluations, see `depth`.
     """
 
     moves: Column
     thinking_seconds: Column
     shallowness: Column
-    old: Column
 
 
-def circumstances(*, moves: int, clock: Clock | None, nodes: float, old: bool) -> Circumstances:
+def circumstances(*, moves: int, clock: Clock | None, nodes: float) -> Circumstances:
     """Of one game: `nodes` a position is how deep the evaluations are."""
     return Circumstances(
         moves=np.array([float(moves)]),
         thinking_seconds=np.array([thinking_seconds(clock)]),
         shallowness=shallowness(np.array([nodes])),
-        old=np.array([float(old)]),
     )
 
 
@@ -68,7 +65,7 @@ class Likelihood:
 
     The mean is piecewise linear in the rating with `knots`; its level and slope, and the
     logarithm of the spread, also move with the logarithms of the own moves and of the
-    thinking time, and with the depth and the age of the evaluations. Values outside the `…_range`
+    thinking time, and with the shallowness of the evaluations. Values outside the `…_range`
     count as its ends, except that the mean runs on in a straight line beyond the ratings.
     """
 
@@ -79,7 +76,6 @@ class Likelihood:
     usual_moves: float
     usual_seconds: float
     depth: DepthEffect
-    era: EraEffect
     mean_weights: tuple[float, ...]
     log_spread_weights: tuple[float, ...]
 
@@ -92,14 +88,13 @@ class Likelihood:
         """Of the readings of games at these ratings in these circumstances."""
         mean = self.mean_terms(ratings, given) @ np.array(self.mean_weights)
         log_spread = self.spread_terms(ratings, given) @ np.array(self.log_spread_weights)
-        shift, log_stretch = self.evaluation_terms(ratings, given)
+        shift, log_stretch = self.depth_terms(ratings, given)
         return mean + shift, np.exp(log_spread + log_stretch)
 
-    def evaluation_terms(self, ratings: Column, given: Circumstances) -> tuple[Column, Column]:
-        """What the kind of evaluations adds to the mean and to the logarithm of the spread."""
+    def depth_terms(self, ratings: Column, given: Circumstances) -> tuple[Column, Column]:
+        """What the depth of the evaluations adds to the mean and to the logarithm of the spread."""
         z, _, _ = self._within(ratings, given)
         shift = given.shallowness * (self.depth.level + self.depth.slope * z)
-        shift = shift + given.old * (self.era.level + self.era.slope * z)
         return shift, given.shallowness * self.depth.log_spread
 
     def mean_terms(self, ratings: Column, given: Circumstances) -> Column:
@@ -131,12 +126,11 @@ def fit_likelihood(
     given: Circumstances,
     *,
     depth: DepthEffect | None = None,
-    era: EraEffect | None = None,
 ) -> Likelihood:
     """The maximum-likelihood scatter of `readings`, by alternating weighted least squares."""
-    shape = _shape(ratings, given, depth or DepthEffect(), era or EraEffect())
+    shape = _shape(ratings, given, depth or DepthEffect())
     mean_terms, spread_terms = shape.mean_terms(ratings, given), shape.spread_terms(ratings, given)
-    shift, log_stretch = shape.evaluation_terms(ratings, given)
+    shift, log_stretch = shape.depth_terms(ratings, given)
     spread = np.exp(log_stretch)
     mean_weights = spread_weights = np.zeros(0)
     for _ in range(_ROUNDS):
@@ -160,7 +154,7 @@ def _log_spread_weights(terms: Column, residual: Column) -> Column:
     return weights
 
 
-def _shape(ratings: Column, given: Circumstances, depth: DepthEffect, era: EraEffect) -> Likelihood:
+def _shape(ratings: Column, given: Circumstances, depth: DepthEffect) -> Likelihood:
     """Everything but the weights."""
     low, *inner, high = np.percentile(ratings, (1, 10, 30, 50, 70, 90, 99)).tolist()
     seconds = given.thinking_seconds[~np.isnan(given.thinking_seconds)]
@@ -173,7 +167,6 @@ def _shape(ratings: Column, given: Circumstances, depth: DepthEffect, era: EraEf
         usual_moves=float(np.median(given.moves)),
         usual_seconds=float(np.median(seconds)),
         depth=depth,
-        era=era,
         mean_weights=(),
         log_spread_weights=(),
     )

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
-from pipeline.strength.depth import DepthEffect, EraEffect
+from pipeline.strength.depth import DepthEffect
 from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
 from pipeline.strength.grid import RATINGS
@@ -143,7 +143,6 @@ def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Chan
         for key, value in description["likelihood"].items()
     }
     likelihood["depth"] = DepthEffect(**likelihood["depth"])
-    likelihood["era"] = EraEffect(**likelihood["era"])
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),
