@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import resources
@@ -29,6 +30,9 @@ FORMAT_VERSION = 1
 SHIPPED_MODEL = "strength_model.npz"
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+_DAMAGE = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError)
+"""What reading an archive that is none, or a cut or changed one, may raise."""
 
 
 def save_model(model: FittedModel, path: Path) -> None:
@@ -55,7 +59,7 @@ def load_model(path: Path | None = None) -> FittedModel:
             f"The model file {name} cannot be read ({error.strerror}); install movelo again, or "
             "name another file."
         ) from error
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError) as error:
+    except _DAMAGE as error:
         raise ModelError(
             f"The model file {name} is damaged, or no model of movelo; install movelo again, or "
             "fit a new one with 'movelo train'."
