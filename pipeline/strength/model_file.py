@@ -146,7 +146,8 @@ def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Chan
         key: tuple(value) if isinstance(value, list) else value
         for key, value in description["likelihood"].items()
     }
-    likelihood["depth"] = DepthEffect(**likelihood["depth"])
+    for effect in ("depth", "backwards_depth"):
+        likelihood[effect] = DepthEffect(**likelihood[effect])
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),
