@@ -3,7 +3,7 @@
 Stockfish 15.1 (December 2022) set 100 centipawns to even chances of winning; before, the same
 advantage had been stated higher, and higher from release to release
 (https://github.com/official-stockfish/Stockfish/pull/4216). Read as they stand, the same moves
-seem to lose more in an old evaluation than in a new one: 150 rating points' worth.
+seem to lose more in an old evaluation than in a new one: 150 to 200 rating points' worth.
 """
 
 from __future__ import annotations
