@@ -37,13 +37,14 @@ def _heading(evaluation: Evaluation) -> Text:
 
 def _table(speed: str, games: int, figures: Iterable[Figures], coverage: float) -> Table:
     size = "single games" if games == 1 else f"pools of {games} games of one player"
-    table = Table(title=f"{speed_name(speed)}, {size}", title_justify="left")
+    title = f"{speed_name(speed)}, {size}: {coverage:.0%} ranges"
+    table = Table(title=title, title_justify="left")
     table.add_column("rating")
     table.add_column("players")
     for column in ("n", "MAE", "constant", "ACPL formula", "bias", "R²"):
         table.add_column(column, justify="right")
-    table.add_column(f"{coverage:.0%} range covers", justify="right")
-    table.add_column("width", justify="right")
+    for column in ("covers", "width"):
+        table.add_column(column, justify="right")
     for row in figures:
         table.add_row(*_cells(row))
     return table
@@ -75,6 +76,7 @@ def _explanation(evaluation: Evaluation) -> Text:
     lines = [
         "MAE: mean absolute difference of the range's median and the rating before the game; "
         "± one standard error, by player.",
+        "covers: how often the range held the rating; width: from its low to its high end.",
         "constant: always the median rating. ACPL formula: 3100·exp(-0.01·ACPL).",
         "steady: without provisional ratings and those that moved by more than 15 points.",
     ]
