@@ -53,7 +53,7 @@ class EnginePool:
         *,
         workers: int,
         limit: SearchLimit,
-        hash_mebibytes: int = 16,
+        hash_mebibytes: int = 64,
         options: EngineOptions = (),
         deadline_seconds: float | None = None,
         max_tries: int = 3,

@@ -50,7 +50,7 @@ class Stockfish:
         self,
         path: Path,
         *,
-        hash_mebibytes: int = 16,
+        hash_mebibytes: int = 64,
         options: EngineOptions = (),
         start_timeout_seconds: float = 30.0,
     ) -> None:
@@ -206,8 +206,12 @@ class Stockfish:
             game=game,
             info=chess.engine.INFO_SCORE,
         )
+        score: chess.engine.PovScore | None = None
+        async for info in analysis:
+            # The nodes may run out in the middle of a search for a bound: that is no value.
+            if not (info.get("lowerbound") or info.get("upperbound")):
+                score = info.get("score", score)
         best_move = (await analysis.wait()).move
-        score = analysis.info.get("score")
         if score is None or best_move is None:
             missing = "score" if score is None else "move"
             raise chess.engine.EngineError(f"it answered without a {missing}")

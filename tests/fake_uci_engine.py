@@ -15,6 +15,7 @@ What it can be told (N counts the searches of all its processes together, from 1
     --no-move-at N       answers the Nth search with a score, but no move
     --crash-on UCI       crashes whenever this move is part of a position
     --late SECONDS       takes this long for each search
+    --bounds             adds bounds after each score, as when the nodes run out
     --mate N             scores every position as `mate N`
     --refuse             ends at once with exit code 3 and a word on standard error
     --no-uciok           never completes `uci`
@@ -148,6 +149,9 @@ class FakeEngine:
         kind = f"mate {self.flags.mate}" if self.flags.mate is not None else f"cp {score}"
         if search != self.flags.no_score_at:
             say(f"info depth 1 nodes 1 score {kind}")
+            if self.flags.bounds:
+                say("info depth 2 nodes 2 score cp 900 lowerbound")
+                say("info depth 2 nodes 3 score cp -900 upperbound")
         say(f"bestmove {'(none)' if search == self.flags.no_move_at else self.first_legal_move()}")
 
     def first_legal_move(self) -> str:
@@ -175,7 +179,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     for fault in ("hang", "crash", "exit", "nonsense", "no-score", "no-move"):
         parser.add_argument(f"--{fault}-at", type=int, default=0)
-    for switch in ("refuse", "no-uciok", "no-readyok", "no-name", "bare"):
+    for switch in ("refuse", "no-uciok", "no-readyok", "no-name", "bare", "bounds"):
         parser.add_argument(f"--{switch}", action="store_true")
     parser.add_argument("--home", required=True)
     parser.add_argument("--crash-on", default="")

@@ -130,6 +130,13 @@ def test_a_mate_for_the_side_to_move_is_seen_from_white(
     assert evaluate(engine, game("", black_to_move)).evals == (evaluation,)
 
 
+def test_a_bound_is_no_score(tmp_path: Path) -> None:
+    sequence = game("e2e4 e7e5")
+    exact = evaluate(write_fake_engine(tmp_path), sequence)
+    bounds = evaluate(write_fake_engine(tmp_path, "--bounds", name="bounds"), sequence)
+    assert bounds.evals == exact.evals
+
+
 def test_a_long_game_is_evaluated_to_its_end(tmp_path: Path) -> None:
     moves = there_and_back(400)
     evals = evaluate(write_fake_engine(tmp_path), game(moves))
