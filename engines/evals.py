@@ -44,16 +44,12 @@ LICHESS_ANALYSIS = EngineId(name="Lichess server analysis")
 PGN_COMMENTS = EngineId(name="evaluations in the PGN")
 
 
-BACKWARDS_WARM_HASH = "backwards-warm-hash"
-"""movelo's own way: a game's last position first, one hash for all of them."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimit:
     """How much thought a position gets. `policy` names how hash and order are handled."""
 
     nodes_per_position: int
-    policy: str = BACKWARDS_WARM_HASH
+    policy: str = "backwards-warm-hash"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,10 +38,6 @@ EvalsOption = Annotated[
 def evaluate(
     files: FilesArgument,
     evals: EvalsOption = None,
-    only_evals: Annotated[
-        bool,
-        typer.Option("--only-evals", help="Pass over the evaluations that came with the games."),
-    ] = False,
     players: Annotated[
         Players,
         typer.Option(
@@ -70,7 +66,6 @@ def evaluate(
             StrengthModel.load(),
             game_sources(files),
             evaluations=[read_evaluations(file) for file in evals or ()],
-            only_beside=only_evals,
             players=players.value,
             progress=stages.show,
         )

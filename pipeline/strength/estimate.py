@@ -10,7 +10,7 @@ from engines.evals import Color
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import pooled_posterior
 from pipeline.strength.centipawn_scale import centipawn_scale
-from pipeline.strength.depth import evaluation_nodes, searched_backwards
+from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
 from pipeline.strength.grid import RATINGS, quantile
 from pipeline.strength.likelihood import circumstances
@@ -58,7 +58,6 @@ class StrengthModel:
             moves=moves.count,
             clock=game.clock,
             nodes=evaluation_nodes(analysis),
-            backwards=searched_backwards(analysis),
         )
         log_likelihoods = channel.log_likelihoods(features, given)
         return Evidence(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from config.errors import NoGames
@@ -32,15 +31,13 @@ def evaluate(
     sources: Sequence[GameSource],
     *,
     evaluations: Sequence[EvaluationsFile] = (),
-    only_beside: bool = False,
     players: Players = "auto",
     progress: Progress = lambda _stage, _games: None,
 ) -> Evaluation:
     """Figures for single games and for pools of 10 and 50 games of one player.
 
     "auto" takes the held-out players alone as soon as one of the files is among those that
-    the model was fitted on, else everybody. With `only_beside` the evaluations that came with
-    the games are passed over. Raises NoGames when nothing can be evaluated.
+    the model was fitted on, else everybody. Raises NoGames when nothing can be evaluated.
     """
     files = tuple(_file(source, model) for source in sources)
     fitted_on = any(file.fitted_on for file in files)
@@ -48,7 +45,7 @@ def evaluate(
     left_out = LeftOut()
     readings = [
         reading
-        for game in _games(sources, left_out, progress, only_beside=only_beside)
+        for game in _games(sources, left_out, progress)
         for reading in _readings(game, model, evaluations, held_out_only, left_out)
     ]
     if not readings:
@@ -71,13 +68,11 @@ def _file(source: GameSource, model: StrengthModel) -> EvaluatedFile:
     )
 
 
-def _games(
-    sources: Sequence[GameSource], left_out: LeftOut, progress: Progress, *, only_beside: bool
-) -> Iterator[Game]:
+def _games(sources: Sequence[GameSource], left_out: LeftOut, progress: Progress) -> Iterator[Game]:
     count = 0
     for source in sources:
         for game in games_of(source.games, left_out):
-            yield replace(game, source_evals=()) if only_beside else game
+            yield game
             count += 1
             if count % _PROGRESS_EVERY == 0:
                 progress(f"evaluating {source.name}", count)

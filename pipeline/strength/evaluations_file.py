@@ -41,13 +41,6 @@ class EvaluationsFile:
         self._engine = EngineId(name=f"evaluations in {name}")
         self._lines = lines
 
-    @property
-    def policy(self) -> str:
-        """How hash and order were handled, as the first game states it."""
-        for _, line in self._lines.values():
-            return str(json.loads(line).get("policy", UNKNOWN_POLICY))
-        return UNKNOWN_POLICY
-
     def __contains__(self, game_id: str) -> bool:
         """Whether it has evaluations of that game."""
         return game_id in self._lines

@@ -30,25 +30,20 @@ class Circumstances:
     """What a reading is judged in the light of: one value a game in each column.
 
     `thinking_seconds` is a player's time for a game, NaN where the clock is not known;
-    `shallowness` (0 to 1) is that of the evaluations, and `backwards` (0 or 1) whether movelo's
-    own search made them, see `depth`.
+    `shallowness` (0 to 1) is that of the evaluations, see `depth`.
     """
 
     moves: Column
     thinking_seconds: Column
     shallowness: Column
-    backwards: Column | float = 0.0
 
 
-def circumstances(
-    *, moves: int, clock: Clock | None, nodes: float, backwards: bool = False
-) -> Circumstances:
+def circumstances(*, moves: int, clock: Clock | None, nodes: float) -> Circumstances:
     """Of one game: `nodes` a position is how deep the evaluations are."""
     return Circumstances(
         moves=np.array([float(moves)]),
         thinking_seconds=np.array([thinking_seconds(clock)]),
         shallowness=shallowness(np.array([nodes])),
-        backwards=float(backwards),
     )
 
 
@@ -81,7 +76,6 @@ class Likelihood:
     usual_moves: float
     usual_seconds: float
     depth: DepthEffect
-    backwards_depth: DepthEffect
     mean_weights: tuple[float, ...]
     log_spread_weights: tuple[float, ...]
 
@@ -100,12 +94,8 @@ class Likelihood:
     def depth_terms(self, ratings: Column, given: Circumstances) -> tuple[Column, Column]:
         """What the depth of the evaluations adds to the mean and to the logarithm of the spread."""
         z, _, _ = self._within(ratings, given)
-        plain, backwards = (
-            np.stack(np.broadcast_arrays(effect.level + effect.slope * z, effect.log_spread))
-            for effect in (self.depth, self.backwards_depth)
-        )
-        shift, log_stretch = given.shallowness * (plain + given.backwards * (backwards - plain))
-        return shift, log_stretch
+        shift = given.shallowness * (self.depth.level + self.depth.slope * z)
+        return shift, given.shallowness * self.depth.log_spread
 
     def mean_terms(self, ratings: Column, given: Circumstances) -> Column:
         """What `mean_weights` weigh, one row a game."""
@@ -177,7 +167,6 @@ def _shape(ratings: Column, given: Circumstances, depth: DepthEffect) -> Likelih
         usual_moves=float(np.median(given.moves)),
         usual_seconds=float(np.median(seconds)),
         depth=depth,
-        backwards_depth=DepthEffect(),
         mean_weights=(),
         log_spread_weights=(),
     )

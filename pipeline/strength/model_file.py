@@ -146,8 +146,7 @@ def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Chan
         key: tuple(value) if isinstance(value, list) else value
         for key, value in description["likelihood"].items()
     }
-    for effect in ("depth", "backwards_depth"):
-        likelihood[effect] = DepthEffect(**likelihood[effect])
+    likelihood["depth"] = DepthEffect(**likelihood["depth"])
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),

@@ -11,8 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
-from engines.evals import BACKWARDS_WARM_HASH
-from pipeline.strength.backwards import with_backwards_effect
 from pipeline.strength.boosting import Grow, grow_forest
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.examples import Examples, gather_examples
@@ -49,16 +47,13 @@ def train(
 ) -> Trained:
     """Fit one model a speed from Lichess-shaped games whose players are rated.
 
-    `sources` are read twice. Of `evaluations`, those that movelo made itself only tell what
-    its own search does to a reading; the others stand in for games that came without any.
     Held-out players are not used for anything. Raises NoGames when no speed has
     `min_player_games`, ModelError when LightGBM is not installed.
     """
     left_out = LeftOut()
-    own = [file for file in evaluations if file.policy == BACKWARDS_WARM_HASH]
     gathered = gather_examples(
         sources,
-        evaluations=[file for file in evaluations if file not in own],
+        evaluations=evaluations,
         cache_folder=cache_folder,
         left_out=left_out,
         progress=progress,
@@ -73,9 +68,6 @@ def train(
         )
     training = _training(sources, evaluations, examples, seed)
     model = FittedModel(name=name, speeds=speeds, training=training)
-    if own:
-        progress("measuring movelo's own search", 0)
-        model = with_backwards_effect(model, sources, own)
     return Trained(model=model, left_out=left_out.most_common())
 
 
