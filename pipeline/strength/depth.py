@@ -42,6 +42,10 @@ class DepthEffect:
     slope: float = 0.0
     log_spread: float = 0.0
 
+    def carried(self, weight: float) -> DepthEffect:
+        """On a reading of which the one it was measured on is only a part of this weight."""
+        return DepthEffect(level=weight * self.level, slope=weight * self.slope)
+
 
 def fit_depth_effect(deep: Column, shallow: Column, z: Column) -> DepthEffect:
     """From the readings of the same player-games by deep and by shallow evaluations.
