@@ -18,6 +18,7 @@ from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, feature_row, game_features
 from pipeline.strength.figures import Reading, all_figures
 from pipeline.strength.fit import fit_speeds
+from pipeline.strength.human_features import HUMAN_FEATURE_NAMES
 from pipeline.strength.likelihood import circumstances, fit_likelihood, thinking_seconds
 from pipeline.strength.model import FittedModel, Training
 from pipeline.strength.own_moves import OwnMoves, own_moves
@@ -52,6 +53,7 @@ def examples(games: list[tuple[str, float, OwnMoves]]) -> Examples:
         thinking_seconds=np.full(count, thinking_seconds(RAPID)),
         nodes=np.full(count, float(DEEP_NODES)),
         first=np.ones(count, dtype=np.bool_),
+        human_rows=np.full((count, len(HUMAN_FEATURE_NAMES)), np.nan),
     )
 
 

@@ -61,6 +61,12 @@ def shared_variance(readings: Column, examples: Examples, likelihood: Likelihood
     return float(np.clip(np.average(products, weights=weights), 0.0, 0.95))
 
 
+def repeated_games(examples: Examples) -> int:
+    """What `shared_variance` rests on: the games of each player less one, up to 50 of them."""
+    _, games = np.unique(examples.players, return_counts=True)
+    return int(np.minimum(games - 1, _MOST_WEIGHT).sum())
+
+
 def _pair_products(errors: Column, players: npt.NDArray[np.str_]) -> tuple[Column, Column]:
     """For each player with two games or more: the mean product of two errors, the weight."""
     _, player, games = np.unique(players, return_inverse=True, return_counts=True)

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from config.errors import ModelError
 from engines.evals import Color
+from engines.maia import HumanLikelihoods
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import pooled_posterior
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
 from pipeline.strength.grid import RATINGS, quantile
+from pipeline.strength.human_features import human_features
 from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import FittedModel, SpeedModel
 from pipeline.strength.model_file import load_model
@@ -44,8 +46,23 @@ class StrengthModel:
         """The speeds, in Lichess's words, for which there is an estimate."""
         return tuple(model.speed for model in self.fitted.speeds)
 
-    def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
-        """What the moves of one side say: a likelihood, with no population in it."""
+    def reads_human_likelihoods(self, speed: str) -> bool:
+        """Whether `human` makes a difference to the evidence of games at this speed."""
+        model = self.fitted.speed(speed)
+        return model is not None and model.reads_human_likelihoods
+
+    def evidence(
+        self,
+        game: Game,
+        analysis: GameAnalysis,
+        color: Color,
+        human: HumanLikelihoods | None = None,
+    ) -> Evidence | NoEstimate:
+        """What the moves of one side say: a likelihood, with no population in it.
+
+        `human` is what the human-move model says of the moves of `color`, or of both sides;
+        without it the evidence is wider. ModelError when it is of another game.
+        """
         scored = analysis.own_moves(color)
         if refusal := why_no_estimate(game, len(scored), self.speeds):
             return refusal
@@ -59,7 +76,8 @@ class StrengthModel:
             clock=game.clock,
             nodes=evaluation_nodes(analysis),
         )
-        log_likelihoods = channel.log_likelihoods(features, given)
+        human_row = None if human is None else human_features(_of(game, human), color)
+        log_likelihoods = channel.log_likelihoods(features, given, human_row)
         return Evidence(
             game_id=game.id,
             color=color,
@@ -69,18 +87,21 @@ class StrengthModel:
         )
 
     def strength_range(
-        self, evidences: Sequence[Evidence], *, speed: str
+        self, evidences: Sequence[Evidence], *, speed: str, with_human: bool = False
     ) -> StrengthRange | NoEstimate:
-        """The range from one player's games at one speed; their order does not matter."""
+        """The range from one player's games at one speed; their order does not matter.
+
+        `with_human` says that some of the evidence was made with human likelihoods: its
+        errors are smaller, but more of them are the same in every game of the player.
+        """
         if speed not in self.speeds:
             return NoEstimate(reason=f"no model for {speed} games yet")
         if not evidences:
             return NoEstimate(reason="no game with an estimate")
         model = self._speed_model(speed)
         _check_evidence(evidences, model.scale)
-        posterior = pooled_posterior(
-            evidences, log_prior=model.log_prior, shared_variance=model.shared_variance
-        )
+        shared = model.human_shared_variance if with_human else model.shared_variance
+        posterior = pooled_posterior(evidences, log_prior=model.log_prior, shared_variance=shared)
         tail = (1 - COVERAGE) / 2
         low, median, high = (quantile(posterior, level) for level in (tail, 0.5, 1 - tail))
         return StrengthRange(
@@ -98,6 +119,15 @@ class StrengthModel:
         if model is None:
             raise ModelError(f"The model {self.name} has no part for {speed} games.")
         return model
+
+
+def _of(game: Game, human: HumanLikelihoods) -> HumanLikelihoods:
+    if human.game_id != game.id:
+        raise ModelError(
+            f"The human likelihoods given for game {game.id} are those of {human.game_id}; "
+            "compute them for this game."
+        )
+    return human
 
 
 def _check_evidence(evidences: Sequence[Evidence], scale: str) -> None:

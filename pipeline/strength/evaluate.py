@@ -11,6 +11,7 @@ from pipeline.strength.estimate import COVERAGE, StrengthModel
 from pipeline.strength.evaluation import EvaluatedFile, Evaluation
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.figures import Reading, all_figures
+from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.labelled import (
     GameSource,
     Label,
@@ -31,13 +32,16 @@ def evaluate(
     sources: Sequence[GameSource],
     *,
     evaluations: Sequence[EvaluationsFile] = (),
+    human: HumanCache | None = None,
     players: Players = "auto",
     progress: Progress = lambda _stage, _games: None,
 ) -> Evaluation:
     """Figures for single games and for pools of 10 and 50 games of one player.
 
     "auto" takes the held-out players alone as soon as one of the files is among those that
-    the model was fitted on, else everybody. Raises NoGames when nothing can be evaluated.
+    the model was fitted on, else everybody. With `human`, only games that it knows, or has
+    leave to compute, are evaluated, and with the human-move model. Raises NoGames when nothing
+    can be evaluated.
     """
     files = tuple(_file(source, model) for source in sources)
     fitted_on = any(file.fitted_on for file in files)
@@ -46,7 +50,7 @@ def evaluate(
     readings = [
         reading
         for game in _games(sources, left_out, progress)
-        for reading in _readings(game, model, evaluations, held_out_only, left_out)
+        for reading in _readings(game, model, evaluations, human, held_out_only, left_out)
     ]
     if not readings:
         raise NoGames(_why_nothing(held_out_only, left_out))
@@ -82,6 +86,7 @@ def _readings(
     game: Game,
     model: StrengthModel,
     evaluations: Sequence[EvaluationsFile],
+    human: HumanCache | None,
     held_out_only: bool,
     left_out: LeftOut,
 ) -> Iterator[Reading]:
@@ -92,18 +97,24 @@ def _readings(
     if analysis is None:
         return
     for label in wanted:
-        evidence = model.evidence(game, analysis, label.color)
+        likelihoods = None if human is None else human.likelihoods(game, label.color)
+        if human is not None and likelihoods is None:
+            left_out.add("no human likelihoods")
+            continue
+        evidence = model.evidence(game, analysis, label.color, likelihoods)
         if isinstance(evidence, NoEstimate):
             left_out.add(evidence.reason)
         else:
-            yield _reading(game, analysis, label, evidence)
+            yield _reading(game, analysis, label, evidence, with_human=human is not None)
 
 
 def _held_out(label: Label) -> bool:
     return part_of(label.player) is Part.HELD_OUT
 
 
-def _reading(game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence) -> Reading:
+def _reading(
+    game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence, *, with_human: bool
+) -> Reading:
     return Reading(
         speed=game.speed,
         player=label.player.lower(),
@@ -111,6 +122,7 @@ def _reading(game: Game, analysis: GameAnalysis, label: Label, evidence: Evidenc
         steady=label.steady,
         created_at=game.created_at,
         evidence=evidence,
+        with_human=with_human,
         average_centipawn_loss=analysis.side(label.color).average_centipawn_loss,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.evals import Color
 from pipeline.records import Game
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
@@ -22,6 +23,8 @@ from pipeline.strength.features import (
     feature_row,
     game_features,
 )
+from pipeline.strength.human_cache import HumanCache
+from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, human_features
 from pipeline.strength.labelled import (
     GameSource,
     Label,
@@ -34,6 +37,7 @@ from pipeline.strength.labelled import (
 from pipeline.strength.likelihood import thinking_seconds
 from pipeline.strength.own_moves import own_moves
 from pipeline.strength.reasons import why_no_estimate
+from pipeline.strength.split import Part, part_of
 
 _GAMES_A_CHUNK = 1000
 
@@ -43,7 +47,8 @@ class Examples:
     """One entry a player-game in every array; `rows` has a column for every feature.
 
     `nodes` is how deep the evaluations are. A game with two kinds of evaluations has two
-    entries a player; `first` marks the kind that a report would use.
+    entries a player; `first` marks the kind that a report would use. `human_rows` has a
+    column for each of `HUMAN_FEATURE_NAMES`, NaN where the human-move model was not asked.
     """
 
     rows: npt.NDArray[np.float64]
@@ -57,6 +62,12 @@ class Examples:
     thinking_seconds: npt.NDArray[np.float64]
     nodes: npt.NDArray[np.float64]
     first: npt.NDArray[np.bool_]
+    human_rows: npt.NDArray[np.float64]
+
+    @property
+    def have_human(self) -> npt.NDArray[np.bool_]:
+        """Whether the human-move model has been asked."""
+        return np.asarray(~np.isnan(self.human_rows).any(axis=1))
 
     def __len__(self) -> int:
         """How many player-games."""
@@ -74,10 +85,17 @@ class Examples:
         )
 
 
+def in_training(examples: Examples) -> npt.NDArray[np.bool_]:
+    """Which are those of training players."""
+    parts = [part_of(player) is Part.TRAIN for player in examples.players]
+    return np.array(parts, dtype=np.bool_)
+
+
 def gather_examples(
     sources: Sequence[GameSource],
     *,
     evaluations: Sequence[EvaluationsFile],
+    human: HumanCache | None,
     cache_folder: Path | None,
     left_out: LeftOut,
     progress: Progress,
@@ -85,12 +103,14 @@ def gather_examples(
     """Every player-game with a rating that the model could read.
 
     Analysing takes nearly all the time, so that what is done is kept in `cache_folder`, a
-    thousand games a file; the next call with the same games goes on from there.
+    thousand games a file; the next call with the same games goes on from there. What the
+    human-move model says has its own cache, `human`.
     """
     parts, seen = [_examples([])], 0
     for source in sources:
         for chunk in _chunks(games_of(source.games, left_out)):
-            parts.append(_cached(chunk, source, evaluations, cache_folder, left_out))
+            examples = _cached(chunk, source, evaluations, cache_folder, left_out)
+            parts.append(examples if human is None else _with_human_rows(examples, chunk, human))
             seen += len(chunk)
             progress(f"analysing {source.name}", seen)
     return Examples.joined(parts)
@@ -100,6 +120,21 @@ def _chunks(games: Iterable[Game]) -> Iterator[list[Game]]:
     iterator = iter(games)
     while chunk := list(islice(iterator, _GAMES_A_CHUNK)):
         yield chunk
+
+
+def _with_human_rows(examples: Examples, games: list[Game], human: HumanCache) -> Examples:
+    """Of those that something is fitted on: asking takes long."""
+    known = {game.id: game for game in games}
+    rows = examples.human_rows.copy()
+    for i, player in enumerate(examples.players.tolist()):
+        if not examples.steady[i] or part_of(player) is Part.HELD_OUT:
+            continue
+        game = known[str(examples.game_ids[i])]
+        color: Color = "white" if (game.white.name or "").lower() == player else "black"
+        likelihoods = human.likelihoods(game, color)
+        if likelihoods is not None:
+            rows[i] = human_features(likelihoods, color)
+    return replace(examples, human_rows=rows)
 
 
 def _cached(
@@ -117,7 +152,7 @@ def _cached(
             arrays = {name: archive[name] for name in archive.files}
         for reason, count in zip(arrays.pop("reasons"), arrays.pop("counts"), strict=True):
             left_out.counts[str(reason)] += int(count)
-        return Examples(**arrays)
+        return Examples(**arrays, human_rows=_not_asked(len(arrays["players"])))
     own = LeftOut()
     examples = _analysed(games, evaluations, own)
     left_out.counts.update(own.counts)
@@ -128,6 +163,7 @@ def _cached(
 def _keep(examples: Examples, left_out: LeftOut, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, Any] = {f.name: getattr(examples, f.name) for f in fields(examples)}
+    del arrays["human_rows"]  # they have a cache of their own
     arrays["reasons"] = np.array(list(left_out.counts.keys()), dtype=np.str_)
     arrays["counts"] = np.array(list(left_out.counts.values()), dtype=np.int64)
     unfinished = path.with_suffix(".part")
@@ -189,4 +225,9 @@ def _examples(entries: Sequence[tuple[Any, ...]]) -> Examples:
         thinking_seconds=np.array([thinking_seconds(game.clock) for game in typed_games]),
         nodes=np.array(nodes, dtype=np.float64),
         first=np.array(first, dtype=np.bool_),
+        human_rows=_not_asked(len(typed_games)),
     )
+
+
+def _not_asked(entries: int) -> npt.NDArray[np.float64]:
+    return np.full((entries, len(HUMAN_FEATURE_NAMES)), np.nan)

@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import replace
 
 from pipeline.strength.boosting import Grow
 from pipeline.strength.calibrate import circumstances, depth_effect, shared_variance
-from pipeline.strength.examples import Examples
+from pipeline.strength.examples import Examples, in_training
 from pipeline.strength.features import all_feature_names, clock_feature_names
+from pipeline.strength.fit_human import MIN_HUMAN_GAMES, fit_human
 from pipeline.strength.likelihood import fit_likelihood
 from pipeline.strength.model import Channel, SpeedModel
 from pipeline.strength.prior import log_prior
-from pipeline.strength.split import Part, part_of
 
 _REFERENCE_ROWS = 5
 
 
 def fit_speeds(
-    examples: Examples, *, seed: int, grow: Grow, min_player_games: int
+    examples: Examples,
+    *,
+    seed: int,
+    grow: Grow,
+    min_player_games: int,
+    min_human_games: int = MIN_HUMAN_GAMES,
 ) -> Iterator[SpeedModel]:
     """Training players grow the forests; calibration players say how far to trust them.
 
     With clocks and without is fitted apart, so that absent clocks cost width and no bias. A
-    speed or a channel with fewer than `min_player_games` player-games is left out.
+    speed or a channel with fewer than `min_player_games` player-games is left out, and so is
+    the human-move model where fewer than `min_human_games` of them have been shown to it.
     """
     twice_evaluated = _calibration_only(examples)
     for speed in sorted(set(examples.speeds.tolist())):
         at_speed = examples.where((examples.speeds == speed) & examples.first)
         parts = {False: at_speed, True: at_speed.where(at_speed.have_clocks)}
         fitted = [
-            _fit_channel(part, twice_evaluated, with_clocks=with_clocks, seed=seed, grow=grow)
+            _fit_channel(
+                part,
+                twice_evaluated,
+                with_clocks=with_clocks,
+                seed=seed,
+                grow=grow,
+                min_human_games=min_human_games,
+            )
             for with_clocks, part in parts.items()
             if len(part) >= min_player_games
         ]
@@ -51,21 +62,22 @@ def _calibration_only(examples: Examples) -> Examples:
     What shallow evaluations do is learned from all speeds together: few games have
     both kinds.
     """
-    return examples.where(~_in_training(examples))
-
-
-def _in_training(examples: Examples) -> npt.NDArray[np.bool_]:
-    parts = [part_of(player) is Part.TRAIN for player in examples.players]
-    return np.array(parts, dtype=np.bool_)
+    return examples.where(~in_training(examples))
 
 
 def _fit_channel(
-    examples: Examples, twice_evaluated: Examples, *, with_clocks: bool, seed: int, grow: Grow
+    examples: Examples,
+    twice_evaluated: Examples,
+    *,
+    with_clocks: bool,
+    seed: int,
+    grow: Grow,
+    min_human_games: int,
 ) -> tuple[Channel, float]:
     """The channel, and the shared variance of its readings."""
     names, columns = _feature_columns(with_clocks)
     rows = examples.rows[:, columns]
-    training = _in_training(examples)
+    training = in_training(examples)
     calibration, unseen = examples.where(~training), rows[~training]
     reference = unseen[:_REFERENCE_ROWS]
     grown = grow(rows[training], examples.ratings[training], reference_rows=reference, seed=seed)
@@ -83,6 +95,8 @@ def _fit_channel(
         reference_readings=grown.reference_readings,
         made_with=grown.made_with,
     )
+    human = fit_human(examples, columns, channel, seed=seed, grow=grow, least=min_human_games)
+    channel = replace(channel, human=human)
     return channel, shared_variance(readings, calibration, likelihood)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.strength.features import feature_row
 from pipeline.strength.forest import Forest, Rows
+from pipeline.strength.human_reading import HumanReading
 from pipeline.strength.likelihood import Circumstances, Likelihood
 from pipeline.strength.own_moves import Column
 
@@ -35,6 +36,9 @@ class Training:
 class Channel:
     """One way of reading a game: with the clocks, or without.
 
+    `human` is how it is read when the human-move model has seen it too; None where that was
+    not fitted. The forest's reading is then one opinion of two.
+
     `reference_rows` and what the training library (`made_with`) itself made of them,
     `reference_readings`, travel along, so that anyone can check the reading without it.
     """
@@ -46,17 +50,29 @@ class Channel:
     reference_rows: Rows
     reference_readings: Column
     made_with: str
+    human: HumanReading | None = None
 
-    def log_likelihoods(self, features: dict[str, float], given: Circumstances) -> Column:
-        """For each of `grid.RATINGS`, up to a constant; `given` is of this one game."""
+    def log_likelihoods(
+        self, features: dict[str, float], given: Circumstances, human_row: Column | None = None
+    ) -> Column:
+        """For each of `grid.RATINGS`, up to a constant; `given` is of this one game.
+
+        `human_row` are its `human_features`; without them, or where `human` is None, the
+        forest's reading alone counts.
+        """
         row = feature_row(features, self.feature_names)
         reading = float(self.forest.predict(row[np.newaxis])[0])
-        return self.likelihood.log_likelihoods(reading, given)
+        if self.human is None or human_row is None:
+            return self.likelihood.log_likelihoods(reading, given)
+        return self.human.log_likelihoods(reading, human_row, given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SpeedModel:
-    """What is fitted for one speed; `log_prior` is over `grid.RATINGS`."""
+    """What is fitted for one speed; `log_prior` is over `grid.RATINGS`.
+
+    `shared_variance` is that of readings without the human-move model.
+    """
 
     speed: str
     log_prior: Column
@@ -67,6 +83,17 @@ class SpeedModel:
     def scale(self) -> str:
         """The rating scale that the estimate is on."""
         return f"lichess_{self.speed}"
+
+    @property
+    def reads_human_likelihoods(self) -> bool:
+        """Whether the human-move model changes what is read."""
+        return any(channel.human is not None for channel in self.channels)
+
+    @property
+    def human_shared_variance(self) -> float:
+        """The share that games read with the human-move model have in common."""
+        shares = [channel.human.shared_variance for channel in self.channels if channel.human]
+        return max(shares, default=self.shared_variance)
 
     def channel(self, have_clocks: bool) -> Channel:
         """The one that uses the clocks where there are any, else the one without."""

@@ -23,11 +23,15 @@ from pipeline.strength.depth import DepthEffect
 from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
 from pipeline.strength.grid import RATINGS
+from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, HUMAN_FEATURES_VERSION
+from pipeline.strength.human_reading import HumanReading, Line
 from pipeline.strength.likelihood import Likelihood
 from pipeline.strength.model import Channel, FittedModel, SpeedModel, Training, TrainingFile
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 SHIPPED_MODEL = "strength_model.npz"
+
+_HUMAN_FEATURES = [HUMAN_FEATURES_VERSION, *HUMAN_FEATURE_NAMES]
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -85,6 +89,7 @@ def _description(model: FittedModel) -> dict[str, Any]:
     return {
         "format_version": FORMAT_VERSION,
         "features_version": FEATURES_VERSION,
+        "human_features": _HUMAN_FEATURES,
         "grid": [float(RATINGS[0]), float(RATINGS[-1]), len(RATINGS)],
         "name": model.name,
         "training": asdict(model.training),
@@ -102,6 +107,7 @@ def _speed_description(model: SpeedModel) -> dict[str, Any]:
                 "feature_names": channel.feature_names,
                 "likelihood": asdict(channel.likelihood),
                 "made_with": channel.made_with,
+                "human": asdict(channel.human) if channel.human else None,
             }
             for channel in model.channels
         ],
@@ -121,8 +127,9 @@ def _model(arrays: Arrays) -> FittedModel:
 
 
 def _check_version(description: Mapping[str, Any]) -> None:
-    found = (description["format_version"], description["features_version"], description["grid"])
-    if found != (FORMAT_VERSION, FEATURES_VERSION, [RATINGS[0], RATINGS[-1], len(RATINGS)]):
+    found = [description[key] for key in ("format_version", "features_version", "grid")]
+    known = [FORMAT_VERSION, FEATURES_VERSION, [RATINGS[0], RATINGS[-1], len(RATINGS)]]
+    if found != known or description["human_features"] != _HUMAN_FEATURES:
         raise ModelError(
             f"The model {description['name']} was made by another version of movelo; install the "
             "model that belongs to this one, or fit a new one with 'movelo train'."
@@ -142,20 +149,33 @@ def _speed(description: Mapping[str, Any], arrays: Arrays) -> SpeedModel:
 def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Channel:
     prefix = _prefix(speed, description["with_clocks"])
     forest = {key.removeprefix(f"{prefix}.forest."): array for key, array in arrays.items()}
-    likelihood: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in description["likelihood"].items()
-    }
-    likelihood["depth"] = DepthEffect(**likelihood["depth"])
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),
         forest=Forest.from_arrays(forest),
-        likelihood=Likelihood(**likelihood),
+        likelihood=_likelihood(description["likelihood"]),
         reference_rows=arrays[f"{prefix}.reference_rows"],
         reference_readings=arrays[f"{prefix}.reference_readings"],
         made_with=description["made_with"],
+        human=_human(description["human"]),
     )
+
+
+def _human(description: Mapping[str, Any] | None) -> HumanReading | None:
+    if description is None:
+        return None
+    line, likelihood = description["line"], description["likelihood"]
+    parts = {"line": Line(**_tuples(line)), "likelihood": _likelihood(likelihood)}
+    return HumanReading(**{**description, **parts})
+
+
+def _likelihood(description: Mapping[str, Any]) -> Likelihood:
+    depth = DepthEffect(**description["depth"])
+    return Likelihood(**{**_tuples(description), "depth": depth})
+
+
+def _tuples(description: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in description.items()}
 
 
 def _prefix(speed: str, with_clocks: bool) -> str:

@@ -27,3 +27,8 @@ def part_of(player: str) -> Part:
     if remainder < _TRAIN_BELOW:
         return Part.TRAIN
     return Part.CALIBRATION if remainder < _CALIBRATION_BELOW else Part.HELD_OUT
+
+
+def fold_of(player: str, folds: int) -> int:
+    """0 to `folds` - 1, independent of the part: other digits of the same hash."""
+    return int(sha256(player.lower().encode()).hexdigest()[8:16], 16) % folds

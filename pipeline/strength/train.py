@@ -15,11 +15,13 @@ from pipeline.strength.boosting import Grow, grow_forest
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.examples import Examples, gather_examples
 from pipeline.strength.fit import fit_speeds
+from pipeline.strength.fit_human import MIN_HUMAN_GAMES, with_common_shared_variance
+from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.labelled import GameSource, LeftOut, Progress
 from pipeline.strength.model import FittedModel, Training, TrainingFile
 from pipeline.strength.split import SPLIT_RULE, Part, part_of
 
-MODEL_NAME = "stockfish-summaries-1"
+MODEL_NAME = "stockfish-maia-1"
 MIN_PLAYER_GAMES = 3000
 """A speed, or a way of reading it, with fewer is left out: too little to say anything."""
 MAX_GAMES_A_PLAYER = 40
@@ -38,29 +40,40 @@ def train(
     sources: Sequence[GameSource],
     *,
     evaluations: Sequence[EvaluationsFile] = (),
+    human: HumanCache | None = None,
     cache_folder: Path | None = None,
     name: str = MODEL_NAME,
     seed: int = 1,
     min_player_games: int = MIN_PLAYER_GAMES,
+    min_human_games: int = MIN_HUMAN_GAMES,
     grow: Grow = grow_forest,
     progress: Progress = lambda _stage, _games: None,
 ) -> Trained:
     """Fit one model a speed from Lichess-shaped games whose players are rated.
 
-    Held-out players are not used for anything. Raises NoGames when no speed has
-    `min_player_games`, ModelError when LightGBM is not installed.
+    Held-out players are not used for anything. The human-move model counts for the games that
+    `human` knows, or has leave to compute, where these are `min_human_games` of a speed. Raises
+    NoGames when no speed has `min_player_games`, ModelError when LightGBM is not installed.
     """
     left_out = LeftOut()
     gathered = gather_examples(
         sources,
         evaluations=evaluations,
+        human=human,
         cache_folder=cache_folder,
         left_out=left_out,
         progress=progress,
     )
     examples = usable(gathered, left_out)
     progress("fitting", len(examples))
-    speeds = tuple(fit_speeds(examples, seed=seed, grow=grow, min_player_games=min_player_games))
+    fitted = fit_speeds(
+        examples,
+        seed=seed,
+        grow=grow,
+        min_player_games=min_player_games,
+        min_human_games=min_human_games,
+    )
+    speeds = with_common_shared_variance(tuple(fitted))
     if not speeds:
         raise NoGames(
             f"No speed has {min_player_games} rated player-games with evaluations; give more "

@@ -1,0 +1,189 @@
+"""Fitting and measuring with the human-move model, from games to ranges."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from simulated_humans import SimulatedHumanModel
+from simulated_players import grow_steps, simulated_game
+
+from config.errors import ModelError, NoGames
+from engines.maia import HumanLikelihoods
+from pipeline.analysis import analyse, source_evals
+from pipeline.records import Evidence, Game, GameAnalysis, GamePlayer, StrengthRange
+from pipeline.replay import replay
+from pipeline.strength.estimate import StrengthModel
+from pipeline.strength.evaluate import evaluate
+from pipeline.strength.evaluation import Evaluation
+from pipeline.strength.human_cache import HumanCache
+from pipeline.strength.labelled import GameSource
+from pipeline.strength.model_file import load_model, save_model
+from pipeline.strength.split import Part, part_of
+from pipeline.strength.train import Trained, train
+
+PAIRS = 40
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """Each between two players of one level, of whom there are eighty."""
+    return tuple(_game(number) for number in range(80))
+
+
+def _game(number: int) -> Game:
+    level = 1000 + 30 * (number % PAIRS)
+    white, black = (
+        GamePlayer(name=f"{side}{number % PAIRS}", rating=level, rating_diff=5)
+        for side in ("Anna", "Bert")
+    )
+    return simulated_game(f"game{number}", (white, black), (level, level), seed=number, plies=36)
+
+
+@cache
+def humans() -> SimulatedHumanModel:
+    return SimulatedHumanModel({game.id: float(game.white.rating or 0) for game in games()})
+
+
+def trained(human: HumanCache | None, *records: Game) -> Trained:
+    source = GameSource(name="games.ndjson", sha256="a" * 64, games=records or games())
+    return train([source], human=human, min_player_games=50, min_human_games=50, grow=grow_steps)
+
+
+@cache
+def fitted() -> StrengthModel:
+    with TemporaryDirectory() as folder, _cache(Path(folder)) as human:
+        return StrengthModel(trained(human).model)
+
+
+def _cache(folder: Path, new_games: int = 999) -> HumanCache:
+    return HumanCache(folder, model=humans(), new_games=new_games)
+
+
+@cache
+def analysis(game: Game) -> GameAnalysis:
+    checked = replay(game)
+    evals = source_evals(game, checked)
+    assert evals is not None
+    return analyse(game, checked, evals)
+
+
+@cache
+def likelihoods(game: Game) -> HumanLikelihoods:
+    return humans().likelihoods(replay(game).positions())
+
+
+def evidence(game: Game, *, with_human: bool, model: StrengthModel | None = None) -> Evidence:
+    human = likelihoods(game) if with_human else None
+    found = (model or fitted()).evidence(game, analysis(game), "white", human)
+    assert isinstance(found, Evidence)
+    return found
+
+
+def range_of(evidences: Sequence[Evidence], *, with_human: bool) -> StrengthRange:
+    found = fitted().strength_range(evidences, speed="rapid", with_human=with_human)
+    assert isinstance(found, StrengthRange)
+    return found
+
+
+def test_with_the_human_move_model_ranges_are_narrower_and_nearer() -> None:
+    ranges = {
+        asked: [range_of([evidence(g, with_human=asked)], with_human=asked) for g in games()[:40]]
+        for asked in (False, True)
+    }
+    levels = np.array([game.white.rating for game in games()[:40]])
+    widths = {asked: np.mean([r.high - r.low for r in found]) for asked, found in ranges.items()}
+    errors = {
+        asked: np.abs(np.array([r.median for r in found]) - levels).mean()
+        for asked, found in ranges.items()
+    }
+    assert widths[True] < widths[False]
+    assert errors[True] < errors[False]
+
+
+def test_without_likelihoods_the_estimate_is_the_one_of_a_model_fitted_without() -> None:
+    plain = StrengthModel(trained(None).model)
+    assert fitted().reads_human_likelihoods("rapid")
+    assert not plain.reads_human_likelihoods("rapid")
+    assert not plain.reads_human_likelihoods("bullet")
+    for game in games()[:5]:
+        alone = evidence(game, with_human=False)
+        assert alone == evidence(game, with_human=False, model=plain)
+        assert alone == evidence(game, with_human=True, model=plain)
+        assert alone != evidence(game, with_human=True)
+
+
+def test_pooled_games_count_by_what_their_kind_of_evidence_shares() -> None:
+    rapid = fitted().fitted.speed("rapid")
+    assert rapid is not None
+    pool = [evidence(game, with_human=True) for game in games()[:4]]
+    together = fitted().strength_range(pool, speed="rapid", with_human=True)
+    alone = fitted().strength_range(pool[:1], speed="rapid", with_human=True)
+    assert isinstance(together, StrengthRange)
+    assert isinstance(alone, StrengthRange)
+    assert together.high - together.low < alone.high - alone.low
+    assert 0 <= rapid.human_shared_variance < 1
+
+
+def test_likelihoods_of_another_game_are_refused_with_both_ids() -> None:
+    other = likelihoods(games()[1])
+    with pytest.raises(ModelError, match=r"game0 are those of game1"):
+        fitted().evidence(games()[0], analysis(games()[0]), "white", other)
+
+
+def test_what_was_fitted_survives_its_file_and_the_same_games_make_the_same(
+    tmp_path: Path,
+) -> None:
+    save_model(fitted().fitted, tmp_path / "model.npz")
+    loaded = StrengthModel(load_model(tmp_path / "model.npz"))
+    for game in games()[:5]:
+        assert evidence(game, with_human=True, model=loaded) == evidence(game, with_human=True)
+    with _cache(tmp_path / "human") as human:
+        save_model(trained(human).model, tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
+
+
+def test_the_human_move_model_is_not_asked_about_games_of_held_out_players_alone(
+    tmp_path: Path,
+) -> None:
+    model = SimulatedHumanModel({game.id: 1500.0 for game in games()})
+    with HumanCache(tmp_path, model=model, new_games=999) as human:
+        trained(human)
+    used = {
+        game.id
+        for game in games()
+        if any(part_of(p.name or "") is not Part.HELD_OUT for p in (game.white, game.black))
+    }
+    assert set(model.asked) == used < {game.id for game in games()}
+
+
+def test_too_few_games_with_likelihoods_leave_the_model_without(tmp_path: Path) -> None:
+    with _cache(tmp_path, new_games=10) as human:
+        model = StrengthModel(trained(human, *games()[:50]).model)
+    assert not model.reads_human_likelihoods("rapid")
+
+
+def evaluated(human: HumanCache | None, *records: Game) -> Evaluation:
+    source = GameSource(name="games.ndjson", sha256="0" * 64, games=records)
+    return evaluate(fitted(), [source], human=human)
+
+
+def test_measuring_with_the_human_move_model_gives_its_smaller_errors(tmp_path: Path) -> None:
+    with _cache(tmp_path) as human:
+        found = [evaluated(cached, *games()).figures[0] for cached in (None, human)]
+    assert found[0].pools == found[1].pools == 160
+    assert found[1].mae.value < found[0].mae.value
+    assert found[1].mean_width.value < found[0].mean_width.value
+
+
+def test_games_that_the_cache_does_not_know_are_counted_and_not_mixed_in(tmp_path: Path) -> None:
+    with _cache(tmp_path, new_games=1) as human:
+        found = evaluated(human, *games()[:3])
+        assert found.player_games == 2
+        assert dict(found.left_out)["no human likelihoods"] == 4
+        stranger = replace(games()[0], id="stranger")
+        with pytest.raises(NoGames, match="no human likelihoods"):
+            evaluated(human, stranger)
