@@ -112,7 +112,7 @@ def report_on(
         dict(_estimates(assessed, workshop)),
         created_at=workshop.now,
         movelo_version=version(),
-        model_name=workshop.estimator.name,
+        model_name=f"{workshop.estimator.name}, Stockfish's evidence alone",
         set_aside=set_aside,
         notes=[*notes, *notes_on(selection, selected)],
     )
