@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from config.errors import InputError
-from engines.evals import Color
+from engines.evals import COLORS, Color
 from pipeline.analysis import analyse, source_evals
 from pipeline.records import Game, GameAnalysis, SetAside
 from pipeline.replay import replay
@@ -17,7 +17,6 @@ from pipeline.strength.evaluations_file import EvaluationsFile
 Progress: TypeAlias = Callable[[str, int], None]
 """Called now and then with what is being done and how many games that has been done to."""
 
-COLORS: tuple[Color, Color] = ("white", "black")
 MAX_STEADY_RATING_DIFFERENCE = 15
 """A rating that moves further in one game is still looking for its place."""
 
