@@ -67,7 +67,7 @@ def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
     table.add_column("", no_wrap=True)
     table.add_column("player", no_wrap=True, overflow="ellipsis", ratio=1, min_width=8)
     for heading in ("score", "range", "acc", "ACPL", "?!", "?", "??"):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     for side in sides:
         rating = "" if side.rating == ABSENT else f" {side.rating}"
         figures = (side.accuracy, side.average_centipawn_loss)
