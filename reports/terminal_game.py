@@ -65,7 +65,7 @@ def _range_note(game: GameReport) -> tuple[str, ...]:
 def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
-    table.add_column("player", no_wrap=True, overflow="ellipsis", ratio=1, min_width=8)
+    table.add_column("player", overflow="fold", min_width=8)
     for heading in ("score", "range", "acc", "ACPL", "?!", "?", "??"):
         table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     for side in sides:
