@@ -32,7 +32,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import subprocess
 import sys
 import time
 import zlib
@@ -60,18 +59,16 @@ def write_fake_engine(folder: Path, *arguments: str, name: str = "fake-engine") 
 
 def processes_of(engine: Path) -> list[str]:
     """One line (id, state, command) for each process that runs `engine`, zombies included."""
-    listing = subprocess.run(
-        ["ps", "-axww", "-o", "pid=,ppid=,stat=,command="],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    return [line for line in listing if f"{engine}" in line or _is_own_zombie(line)]
+    import psutil  # not at the top: as an engine this file runs with -I and starts often
 
-
-def _is_own_zombie(line: str) -> bool:
-    _, parent, state, *_ = line.split()
-    return state.startswith("Z") and parent == str(os.getpid())
+    found = []
+    for process in psutil.process_iter(["pid", "ppid", "status", "cmdline"]):
+        info = process.info
+        command = " ".join(info["cmdline"] or ())
+        is_own_zombie = info["status"] == psutil.STATUS_ZOMBIE and info["ppid"] == os.getpid()
+        if str(engine) in command or is_own_zombie:
+            found.append(f"{info['pid']} {info['status']} {command}")
+    return found
 
 
 def searches_of(engine: Path) -> int:

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import chess
+import psutil
 import pytest
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 
@@ -371,7 +372,7 @@ with Stockfish(Path({engine})) as stockfish:
 
 def wait_until_gone(process_id: int) -> None:
     for _ in range(100):
-        if subprocess.run(["ps", "-p", str(process_id)], capture_output=True).returncode != 0:
+        if not psutil.pid_exists(process_id):
             return
         time.sleep(0.05)
     raise AssertionError(f"process {process_id} is still there")

@@ -126,4 +126,9 @@ def _lightgbm() -> Any:
             "Fitting the model needs LightGBM, which using it does not; install movelo with "
             "the extra 'train' (pip install '.[train]')."
         ) from error
+    except OSError as error:
+        raise ModelError(
+            f"LightGBM cannot be loaded ({error}); install OpenMP (Debian: apt install libgomp1, "
+            "macOS: brew install libomp)."
+        ) from error
     return lightgbm
