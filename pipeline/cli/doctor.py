@@ -7,7 +7,6 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import typer
 
@@ -79,13 +78,11 @@ def _model() -> Finding:
 
 
 def _engine() -> Finding:
-    from config.settings import data_folder, load_settings
-    from engines.find import find_engine, probe_engine
+    from config.settings import load_settings
+    from engines.find import probe_engine
+    from pipeline.cli.engine_choice import chosen_engine
 
-    asked_for = load_settings().engine.path
-    path = find_engine(
-        Path(asked_for) if asked_for else None, environment=os.environ, data_folder=data_folder()
-    )
+    path = chosen_engine(load_settings().engine)
     return Finding(what="engine", found=f"{probe_engine(path).name} ({path})")
 
 
@@ -93,10 +90,10 @@ def _lichess() -> Finding:
     import requests
 
     from config.settings import load_settings
-    from config.version import version
+    from pipeline.cli.workshop import user_agent
 
     settings = load_settings().lichess
-    agent = settings.user_agent.format(version=version(), contact=settings.contact)
+    agent = user_agent(settings)
     try:
         answer = requests.head(
             settings.base_url, headers={"User-Agent": agent}, timeout=5, allow_redirects=False

@@ -12,16 +12,13 @@ app = typer.Typer(no_args_is_help=True, help="Which engine movelo uses, and how 
 @app.command()
 def info(engine: EngineOption = None) -> None:
     """Say which engine is used: where it is, its name, network and budget."""
-    import os
-    from pathlib import Path
-
-    from config.settings import data_folder, load_settings
+    from config.settings import load_settings
     from engines.cores import usable_cores
-    from engines.find import find_engine, probe_engine
+    from engines.find import probe_engine
+    from pipeline.cli.engine_choice import chosen_engine
 
     settings = load_settings().engine
-    asked_for = engine or (Path(settings.path) if settings.path else None)
-    path = find_engine(asked_for, environment=os.environ, data_folder=data_folder())
+    path = chosen_engine(settings, engine)
     found = probe_engine(path)
     typer.echo(f"engine:   {found.name}")
     typer.echo(f"network:  {found.network or 'not stated'}")

@@ -15,8 +15,8 @@ from config.settings import EngineSettings, LichessSettings, Settings, data_fold
 from config.version import version
 from engines.cores import usable_cores
 from engines.evals import SearchLimit
-from engines.find import find_engine
 from engines.pool import EnginePool
+from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.progress import TerminalProgress
 from pipeline.fetch.lichess import Lichess
 from pipeline.fetch.session import lichess_session
@@ -49,11 +49,7 @@ def engine_pool(
 ) -> EnginePool:
     """Not yet started; EngineNotFound says how to get one."""
     return EnginePool(
-        find_engine(
-            engine or (Path(settings.path) if settings.path else None),
-            environment=os.environ,
-            data_folder=data_folder(),
-        ),
+        chosen_engine(settings, engine),
         workers=workers or settings.workers or usable_cores(),
         limit=limit,
         hash_mebibytes=settings.hash_mebibytes,
@@ -64,11 +60,16 @@ def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
     """The client, with the token of LICHESS_TOKEN if there is one."""
     session = lichess_session(
         token=os.environ.get("LICHESS_TOKEN") or None,
-        user_agent=settings.user_agent.format(version=version(), contact=settings.contact),
+        user_agent=user_agent(settings),
         connect_timeout_seconds=settings.connect_timeout_seconds,
         read_timeout_seconds=settings.read_timeout_seconds,
     )
     return Lichess(session, base_url=settings.base_url, sleep=time.sleep, on_notice=progress.say)
+
+
+def user_agent(settings: LichessSettings) -> str:
+    """Who asks, as Lichess wants to know it."""
+    return settings.user_agent.format(version=version(), contact=settings.contact)
 
 
 def store_file() -> Path:
