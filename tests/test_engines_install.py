@@ -3,16 +3,15 @@ import io
 import os
 import platform
 import tarfile
-import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import requests
 from fake_uci_engine import processes_of, write_fake_engine
+from file_server import FileServer
 
 from config.errors import EngineInstallError
 from engines.archive import extract_executable
@@ -31,49 +30,12 @@ FILE_NAME = "stockfish-for-tests.tar.gz"
 # --- a release on a server of our own ------------------------------------------------------
 
 
-class ReleaseServer:
-    """Serves one archive over real HTTP; `cut` announces more bytes than it sends."""
-
-    def __init__(self) -> None:
-        self.content = b""
-        self.cut = False
-        self.requested: list[str] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                server.requested.append(self.path)
-                found = self.path == f"/sf_test/{FILE_NAME}"
-                self.send_response(200 if found else 404)
-                body = server.content if found else b"not found"
-                announced = len(body) + (1000 if server.cut else 0)
-                self.send_header("Content-Length", str(announced))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        return Handler
+ARCHIVE = f"/sf_test/{FILE_NAME}"
 
 
 @pytest.fixture
-def server() -> Iterator[ReleaseServer]:
-    server = ReleaseServer()
+def server() -> Iterator[FileServer]:
+    server = FileServer()
     yield server
     server.close()
 
@@ -82,12 +44,12 @@ Install = Callable[..., Path]
 
 
 @pytest.fixture
-def install(server: ReleaseServer, tmp_path: Path) -> Iterator[Install]:
+def install(server: FileServer, tmp_path: Path) -> Iterator[Install]:
     """Serve an archive and install it below `tmp_path / "data"`."""
     with requests.Session() as session:
 
         def install(content: bytes, **changes: str) -> Path:
-            server.content = content
+            server.files[ARCHIVE] = content
             release = release_of(server, changes.get("sha256", sha256(content)))
             return install_engine(
                 tmp_path / "data", release=release, session=session, progress=lambda *_: None
@@ -96,7 +58,7 @@ def install(server: ReleaseServer, tmp_path: Path) -> Iterator[Install]:
         yield install
 
 
-def release_of(server: ReleaseServer, digest: str, file_name: str = FILE_NAME) -> EngineRelease:
+def release_of(server: FileServer, digest: str, file_name: str = FILE_NAME) -> EngineRelease:
     asset = EngineAsset(
         system=platform.system(),
         machines=(platform.machine().lower(),),
@@ -153,17 +115,17 @@ def test_the_released_program_is_installed_and_works(install: Install, tmp_path:
     assert left_in(tmp_path / "data") == ["engine/stockfish"]
 
 
-def test_progress_is_told_up_to_the_whole(server: ReleaseServer, tmp_path: Path) -> None:
-    server.content = engine_archive(tmp_path / "made")
+def test_progress_is_told_up_to_the_whole(server: FileServer, tmp_path: Path) -> None:
+    server.files[ARCHIVE] = engine_archive(tmp_path / "made")
     told: list[tuple[int, int | None]] = []
     with requests.Session() as session:
         install_engine(
             tmp_path / "data",
-            release=release_of(server, sha256(server.content)),
+            release=release_of(server, sha256(server.files[ARCHIVE])),
             session=session,
             progress=lambda *arrived: told.append(arrived),
         )
-    assert told[-1] == (len(server.content), len(server.content))
+    assert told[-1] == (len(server.files[ARCHIVE]), len(server.files[ARCHIVE]))
 
 
 def test_installing_again_replaces_the_program(install: Install, tmp_path: Path) -> None:
@@ -218,7 +180,7 @@ def test_a_wrong_checksum_is_refused(install: Install, tmp_path: Path, before: l
 
 
 def test_a_cut_download_is_refused(
-    install: Install, server: ReleaseServer, tmp_path: Path, before: list[str]
+    install: Install, server: FileServer, tmp_path: Path, before: list[str]
 ) -> None:
     server.cut = True
     archive = engine_archive(tmp_path / "made")
@@ -270,7 +232,7 @@ def test_an_archive_that_is_not_as_expected_is_refused(
 
 
 def test_a_missing_file_is_refused_with_the_servers_answer(
-    server: ReleaseServer, tmp_path: Path
+    server: FileServer, tmp_path: Path
 ) -> None:
     release = release_of(server, "0" * 64, file_name="renamed.tar.gz")
     with (
@@ -281,7 +243,7 @@ def test_a_missing_file_is_refused_with_the_servers_answer(
     assert left_in(tmp_path) == []
 
 
-def test_a_server_that_is_not_there_is_refused(server: ReleaseServer, tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_is_refused(server: FileServer, tmp_path: Path) -> None:
     release = release_of(server, "0" * 64)
     nobody = EngineRelease(tag="sf_test", base_url="http://127.0.0.1:1", assets=release.assets)
     with (
@@ -311,14 +273,14 @@ def test_a_program_without_end_is_cut(
 
 
 def test_an_install_interrupted_by_ctrl_c_leaves_nothing(
-    server: ReleaseServer, tmp_path: Path
+    server: FileServer, tmp_path: Path
 ) -> None:
-    server.content = engine_archive(tmp_path / "made")
+    server.files[ARCHIVE] = engine_archive(tmp_path / "made")
 
     def interrupt(arrived: int, expected: int | None) -> None:
         raise KeyboardInterrupt
 
-    release = release_of(server, sha256(server.content))
+    release = release_of(server, sha256(server.files[ARCHIVE]))
     with requests.Session() as session, pytest.raises(KeyboardInterrupt):
         install_engine(tmp_path / "data", release=release, session=session, progress=interrupt)
     assert left_in(tmp_path / "data") == []

