@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pipeline.elo.played import Played, total_score
 from pipeline.records import NoEstimate
-from reports.words import score_text, sentence_part
+from reports.words import sentence_part
 
 
 def exact_text(rating: float) -> str:
@@ -37,8 +34,3 @@ def number_or_reason(value: float | NoEstimate) -> str:
     if isinstance(value, NoEstimate):
         return f"none: {sentence_part(value.reason)}"
     return exact_text(value)
-
-
-def score_of_games(games: Sequence[Played]) -> str:
-    """`2½ of 4`."""
-    return f"{score_text(total_score(games))} of {len(games)}"

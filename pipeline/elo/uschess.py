@@ -20,8 +20,6 @@ from pipeline.elo.expected import expected_score
 from pipeline.elo.played import Played, check_games, check_rating, total_score
 
 MOST_PROVISIONAL_FORMULA_GAMES = 8
-MOST_PROVISIONAL_GAMES = 25
-"""With more games than these a rating is called established."""
 
 FEWEST_GAMES_FOR_BONUS = 3
 LOWEST_PEAK_FLOOR = 1200

@@ -60,13 +60,6 @@ def score_needed(
     )
 
 
-def planned_opponents(rating: float, games: int) -> tuple[float, ...]:
-    """`games` opponents of the same rating; InputError for fewer than one."""
-    if games < 1:
-        raise InputError(f"There must be at least one game, and {games} were asked for.")
-    return (rating,) * games
-
-
 def _games(
     opponents: Sequence[float], half_points: int, order: Sequence[int]
 ) -> tuple[Played, ...]:
