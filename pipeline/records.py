@@ -304,6 +304,7 @@ class Evidence:
 
     `log_likelihoods[i]` is, up to a constant, the log-likelihood of the moves at the i-th
     rating of the model's grid (`pipeline.strength.grid`). No prior is in it.
+    `with_human_model` says whether the human-move model had a part in it, beside Stockfish.
     """
 
     game_id: str
@@ -311,6 +312,7 @@ class Evidence:
     scale: str
     moves: int
     log_likelihoods: tuple[float, ...]
+    with_human_model: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

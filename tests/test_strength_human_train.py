@@ -16,9 +16,11 @@ from engines.maia import HumanLikelihoods
 from pipeline.analysis import analyse, source_evals
 from pipeline.records import Evidence, Game, GameAnalysis, GamePlayer, StrengthRange
 from pipeline.replay import replay
+from pipeline.strength.aggregate import pooled_posterior
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluate import evaluate
 from pipeline.strength.evaluation import Evaluation
+from pipeline.strength.grid import quantile
 from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.labelled import GameSource
 from pipeline.strength.model_file import load_model, save_model
@@ -83,15 +85,15 @@ def evidence(game: Game, *, with_human: bool, model: StrengthModel | None = None
     return found
 
 
-def range_of(evidences: Sequence[Evidence], *, with_human: bool) -> StrengthRange:
-    found = fitted().strength_range(evidences, speed="rapid", with_human=with_human)
+def range_of(evidences: Sequence[Evidence]) -> StrengthRange:
+    found = fitted().strength_range(evidences, speed="rapid")
     assert isinstance(found, StrengthRange)
     return found
 
 
 def test_with_the_human_move_model_ranges_are_narrower_and_nearer() -> None:
     ranges = {
-        asked: [range_of([evidence(g, with_human=asked)], with_human=asked) for g in games()[:40]]
+        asked: [range_of([evidence(g, with_human=asked)]) for g in games()[:40]]
         for asked in (False, True)
     }
     levels = np.array([game.white.rating for game in games()[:40]])
@@ -120,12 +122,27 @@ def test_pooled_games_count_by_what_their_kind_of_evidence_shares() -> None:
     rapid = fitted().fitted.speed("rapid")
     assert rapid is not None
     pool = [evidence(game, with_human=True) for game in games()[:4]]
-    together = fitted().strength_range(pool, speed="rapid", with_human=True)
-    alone = fitted().strength_range(pool[:1], speed="rapid", with_human=True)
-    assert isinstance(together, StrengthRange)
-    assert isinstance(alone, StrengthRange)
+    together, alone = range_of(pool), range_of(pool[:1])
     assert together.high - together.low < alone.high - alone.low
     assert 0 <= rapid.human_shared_variance < 1
+
+
+def test_a_pool_with_some_such_evidence_shares_as_much_as_one_of_it_alone() -> None:
+    rapid = fitted().fitted.speed("rapid")
+    assert rapid is not None
+    mixed = [evidence(game, with_human=index == 0) for index, game in enumerate(games()[:4])]
+    posterior = pooled_posterior(
+        mixed, log_prior=rapid.log_prior, shared_variance=rapid.human_shared_variance
+    )
+    assert range_of(mixed).median == quantile(posterior, 0.5)
+    assert rapid.human_shared_variance != rapid.shared_variance
+
+
+def test_evidence_says_whether_the_human_move_model_had_a_part_in_it() -> None:
+    game, plain = games()[0], StrengthModel(trained(None).model)
+    assert evidence(game, with_human=True).with_human_model
+    assert not evidence(game, with_human=False).with_human_model
+    assert not evidence(game, with_human=True, model=plain).with_human_model
 
 
 def test_likelihoods_of_another_game_are_refused_with_both_ids() -> None:

@@ -84,15 +84,17 @@ class StrengthModel:
             scale=model.scale,
             moves=moves.count,
             log_likelihoods=tuple(log_likelihoods.tolist()),
+            with_human_model=human_row is not None and channel.human is not None,
         )
 
     def strength_range(
-        self, evidences: Sequence[Evidence], *, speed: str, with_human: bool = False
+        self, evidences: Sequence[Evidence], *, speed: str
     ) -> StrengthRange | NoEstimate:
         """The range from one player's games at one speed; their order does not matter.
 
-        `with_human` says that some of the evidence was made with human likelihoods: its
-        errors are smaller, but more of them are the same in every game of the player.
+        Evidence with the human-move model errs less, but more of its errors are the same in
+        every game of the player. Where some of the evidence is such, all of it is taken to
+        share as much: the range is rather too wide than too narrow.
         """
         if speed not in self.speeds:
             return NoEstimate(reason=f"no model for {speed} games yet")
@@ -100,6 +102,7 @@ class StrengthModel:
             return NoEstimate(reason="no game with an estimate")
         model = self._speed_model(speed)
         _check_evidence(evidences, model.scale)
+        with_human = any(evidence.with_human_model for evidence in evidences)
         shared = model.human_shared_variance if with_human else model.shared_variance
         posterior = pooled_posterior(evidences, log_prior=model.log_prior, shared_variance=shared)
         tail = (1 - COVERAGE) / 2

@@ -105,16 +105,14 @@ def _readings(
         if isinstance(evidence, NoEstimate):
             left_out.add(evidence.reason)
         else:
-            yield _reading(game, analysis, label, evidence, with_human=human is not None)
+            yield _reading(game, analysis, label, evidence)
 
 
 def _held_out(label: Label) -> bool:
     return part_of(label.player) is Part.HELD_OUT
 
 
-def _reading(
-    game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence, *, with_human: bool
-) -> Reading:
+def _reading(game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence) -> Reading:
     return Reading(
         speed=game.speed,
         player=label.player.lower(),
@@ -122,7 +120,6 @@ def _reading(
         steady=label.steady,
         created_at=game.created_at,
         evidence=evidence,
-        with_human=with_human,
         average_centipawn_loss=analysis.side(label.color).average_centipawn_loss,
     )
 

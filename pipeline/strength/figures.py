@@ -32,7 +32,6 @@ class Reading:
     created_at: datetime
     evidence: Evidence
     average_centipawn_loss: int | None
-    with_human: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +68,7 @@ def consecutive(readings: Sequence[Reading], size: int) -> Iterator[list[Reading
 
 
 def _pool(games: Sequence[Reading], speed: str, model: StrengthModel) -> Pool:
-    found = model.strength_range(
-        [game.evidence for game in games],
-        speed=speed,
-        with_human=any(game.with_human for game in games),
-    )
+    found = model.strength_range([game.evidence for game in games], speed=speed)
     if isinstance(found, NoEstimate):
         raise ModelError(f"The model made evidence of {speed} games and then no range of it.")
     losses = [g.average_centipawn_loss for g in games if g.average_centipawn_loss is not None]
