@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.strength.acpl_line import AcplLine
 from pipeline.strength.features import feature_row
 from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.human_reading import HumanReading
@@ -22,14 +23,32 @@ class TrainingFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HumanTraining:
+    """The human likelihoods that took part in fitting.
+
+    `networks` are the human-move models that they are from, "unknown" where that was not kept;
+    `sha256` is over the sorted ids of the `games` and their networks (`HumanCache.sha256`).
+    """
+
+    networks: tuple[str, ...]
+    sha256: str
+    games: int
+    player_games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
-    """What the model was fitted on, and how the players were split."""
+    """What the model was fitted on, and how the players were split.
+
+    `human` is None where the human-move model took no part, and in files of before it was kept.
+    """
 
     files: tuple[TrainingFile, ...]
     split_rule: str
     seed: int
     player_games: int
     players: int
+    human: HumanTraining | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -71,13 +90,15 @@ class Channel:
 class SpeedModel:
     """What is fitted for one speed; `log_prior` is over `grid.RATINGS`.
 
-    `shared_variance` is that of readings without the human-move model.
+    `shared_variance` is that of readings without the human-move model. `acpl_line`, from
+    training players, is only there to compare with; None in files of before it was fitted.
     """
 
     speed: str
     log_prior: Column
     shared_variance: float
     channels: tuple[Channel, ...]
+    acpl_line: AcplLine | None = None
 
     @property
     def scale(self) -> str:

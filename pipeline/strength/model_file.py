@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from pipeline.strength.acpl_line import AcplLine
 from pipeline.strength.depth import DepthEffect
 from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
@@ -26,7 +27,14 @@ from pipeline.strength.grid import RATINGS
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, HUMAN_FEATURES_VERSION
 from pipeline.strength.human_reading import HumanReading, Line
 from pipeline.strength.likelihood import Likelihood
-from pipeline.strength.model import Channel, FittedModel, SpeedModel, Training, TrainingFile
+from pipeline.strength.model import (
+    Channel,
+    FittedModel,
+    HumanTraining,
+    SpeedModel,
+    Training,
+    TrainingFile,
+)
 
 FORMAT_VERSION = 2
 SHIPPED_MODEL = "strength_model.npz"
@@ -101,6 +109,7 @@ def _speed_description(model: SpeedModel) -> dict[str, Any]:
     return {
         "speed": model.speed,
         "shared_variance": model.shared_variance,
+        "acpl_line": asdict(model.acpl_line) if model.acpl_line else None,
         "channels": [
             {
                 "with_clocks": channel.with_clocks,
@@ -117,13 +126,18 @@ def _speed_description(model: SpeedModel) -> dict[str, Any]:
 def _model(arrays: Arrays) -> FittedModel:
     description = json.loads(arrays["description"].tobytes())
     _check_version(description)
-    training = description["training"]
-    files = tuple(TrainingFile(**file) for file in training["files"])
     return FittedModel(
         name=description["name"],
-        training=Training(**{**training, "files": files}),
+        training=_training(description["training"]),
         speeds=tuple(_speed(speed, arrays) for speed in description["speeds"]),
     )
+
+
+def _training(description: Mapping[str, Any]) -> Training:
+    files = tuple(TrainingFile(**file) for file in description["files"])
+    human = description.get("human")
+    parts = {"files": files, "human": HumanTraining(**_tuples(human)) if human else None}
+    return Training(**{**description, **parts})
 
 
 def _check_version(description: Mapping[str, Any]) -> None:
@@ -142,8 +156,13 @@ def _speed(description: Mapping[str, Any], arrays: Arrays) -> SpeedModel:
         speed=speed,
         log_prior=arrays[f"{speed}.log_prior"],
         shared_variance=description["shared_variance"],
+        acpl_line=_acpl_line(description.get("acpl_line")),
         channels=tuple(_channel(speed, channel, arrays) for channel in description["channels"]),
     )
+
+
+def _acpl_line(description: Mapping[str, Any] | None) -> AcplLine | None:
+    return None if description is None else AcplLine(**description)
 
 
 def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Channel:
