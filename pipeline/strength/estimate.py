@@ -18,7 +18,7 @@ from pipeline.strength.human_features import human_features
 from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import FittedModel, SpeedModel
 from pipeline.strength.model_file import load_model
-from pipeline.strength.own_moves import own_moves
+from pipeline.strength.own_moves import Column, own_moves
 from pipeline.strength.reasons import why_no_estimate
 
 COVERAGE = 0.8
@@ -100,15 +100,11 @@ class StrengthModel:
             return NoEstimate(reason=f"no model for {speed} games yet")
         if not evidences:
             return NoEstimate(reason="no game with an estimate")
-        model = self._speed_model(speed)
-        _check_evidence(evidences, model.scale)
-        with_human = any(evidence.with_human_model for evidence in evidences)
-        shared = model.human_shared_variance if with_human else model.shared_variance
-        posterior = pooled_posterior(evidences, log_prior=model.log_prior, shared_variance=shared)
+        posterior = self.posterior(evidences, speed=speed)
         tail = (1 - COVERAGE) / 2
         low, median, high = (quantile(posterior, level) for level in (tail, 0.5, 1 - tail))
         return StrengthRange(
-            scale=model.scale,
+            scale=self._speed_model(speed).scale,
             low=low,
             median=median,
             high=high,
@@ -116,6 +112,17 @@ class StrengthModel:
             games=len(evidences),
             moves=sum(evidence.moves for evidence in evidences),
         )
+
+    def posterior(self, evidences: Sequence[Evidence], *, speed: str) -> Column:
+        """Probabilities over `grid.RATINGS` from one game or more: what a range is cut from.
+
+        ModelError for a speed without a model, or evidence of another kind.
+        """
+        model = self._speed_model(speed)
+        _check_evidence(evidences, model.scale)
+        with_human = any(evidence.with_human_model for evidence in evidences)
+        shared = model.human_shared_variance if with_human else model.shared_variance
+        return pooled_posterior(evidences, log_prior=model.log_prior, shared_variance=shared)
 
     def _speed_model(self, speed: str) -> SpeedModel:
         model = self.fitted.speed(speed)

@@ -9,6 +9,9 @@ from pipeline.strength.own_moves import Column
 RATINGS: Column = np.arange(400.0, 3201.0, 20.0)
 """Rating i belongs to `Evidence.log_likelihoods[i]`; Lichess's scale starts at 400."""
 
+_HALF_STEP = (RATINGS[1] - RATINGS[0]) / 2
+_EDGES: Column = np.concatenate(([RATINGS[0] - _HALF_STEP], RATINGS + _HALF_STEP))
+
 
 def normalised(log_weights: Column) -> Column:
     """Probabilities over `RATINGS` from log-weights known up to a constant."""
@@ -21,7 +24,13 @@ def quantile(probabilities: Column, level: float) -> float:
 
     Each probability is spread evenly over the 20 points around its rating.
     """
-    half_step = (RATINGS[1] - RATINGS[0]) / 2
-    edges = np.concatenate(([RATINGS[0] - half_step], RATINGS + half_step))
-    cumulated = np.concatenate(([0.0], np.cumsum(probabilities)))
-    return float(np.interp(level, cumulated, edges))
+    return float(np.interp(level, _cumulated(probabilities), _EDGES))
+
+
+def share_below(probabilities: Column, rating: float) -> float:
+    """How much of the probability (0 to 1) lies below `rating`: the inverse of `quantile`."""
+    return float(np.interp(rating, _EDGES, _cumulated(probabilities)))
+
+
+def _cumulated(probabilities: Column) -> Column:
+    return np.concatenate(([0.0], np.cumsum(probabilities)))
