@@ -1,4 +1,4 @@
-"""Maia-3, the human-move model: how probable a played move is for a player of a given rating.
+"""Maia-3, the human-move model: how probable a move is for a player of a given rating.
 
 Trained on Lichess games of January 2023 to July 2025. The only file that imports onnxruntime.
 
@@ -17,10 +17,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from config.errors import ModelError
+from config.errors import InputError, ModelError
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia_network import NETWORK_VERSION, VERSION_KEY
-from engines.maia_tokens import Choice, choices
+from engines.maia_tokens import Choice, choices, open_choice
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -33,6 +33,8 @@ FIRST_PLY = 7
 """Before it, moves say more about openings learned than about strength."""
 
 _ERRORS_ONLY = 3
+_LEAST_PROBABILITY = 1e-300
+"""So that a probability of 0 has a logarithm; it counts nothing in an entropy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,6 +70,25 @@ class HumanLikelihoods:
         return -np.diagonal(self.expected_log_probabilities, axis1=1, axis2=2)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMove:
+    """What Maia expects in the position that a game has reached.
+
+    `probabilities[i]` (0 to 1, summing to 1) is that of `moves_uci[i]`; every legal move is
+    there. `expected_score` is 0 to 1, for the side to move.
+    """
+
+    moves_uci: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    expected_score: float
+
+    @property
+    def entropy(self) -> float:
+        """0 or more, natural logarithm: how open the choice is."""
+        p = np.array(self.probabilities)
+        return float(-(p * np.log(np.maximum(p, _LEAST_PROBABILITY))).sum())
+
+
 class MaiaModel:
     """The network, loaded; use it from several threads at once if you like.
 
@@ -99,17 +120,55 @@ class MaiaModel:
                 self._fill(result, row, choice)
         return result
 
+    def next_move(
+        self, sequence: PositionSequence, *, self_rating: int, opponent_rating: int
+    ) -> NextMove:
+        """What a player of `self_rating`, to move after `sequence`, would play; some 10 ms.
+
+        Raises what `likelihoods` does, and InputError where there is no move left.
+        """
+        choice = open_choice(sequence)
+        if not choice.moves_uci:
+            raise InputError(
+                f"game {sequence.game_id} is over after ply {len(sequence.moves_uci)}, so that "
+                "there is no next move; ask about an earlier position"
+            )
+        log_p, expected = self._expectations(
+            choice.tokens, choice.move_indices, (self_rating,), (opponent_rating,)
+        )
+        return NextMove(
+            moves_uci=choice.moves_uci,
+            probabilities=tuple(np.exp(log_p[0]).tolist()),
+            expected_score=float(expected[0]),
+        )
+
     def _fill(self, result: HumanLikelihoods, row: int, choice: Choice) -> None:
-        ratings = np.array(result.ratings, dtype=np.int64)
-        feed = {"tokens": choice.tokens, "self_elo": ratings, "oppo_elo": ratings}
-        move_logits, value_logits = self._session.run(["logits_move", "logits_value"], feed)
-        log_p = _log_softmax(move_logits[:, choice.move_indices])
+        log_p, expected = self._expectations(
+            choice.tokens, choice.move_indices, result.ratings, result.ratings
+        )
         p = np.exp(log_p)
         result.log_probabilities[row] = log_p[:, choice.played]
         result.expected_log_probabilities[row] = p @ log_p.T
         result.expected_squares[row] = (p * log_p**2).sum(axis=1)
         result.best_log_probabilities[row] = log_p.max(axis=1)
-        result.expected_scores[row] = np.exp(_log_softmax(value_logits)) @ _SCORES
+        result.expected_scores[row] = expected
+
+    def _expectations(
+        self,
+        tokens: npt.NDArray[np.float32],
+        move_indices: tuple[int, ...],
+        self_ratings: tuple[int, ...],
+        opponent_ratings: tuple[int, ...],
+    ) -> tuple[Floats, Floats]:
+        """For each pair of ratings: log p of every legal move, and the mover's expected score."""
+        feed = {
+            "tokens": tokens,
+            "self_elo": np.array(self_ratings, dtype=np.int64),
+            "oppo_elo": np.array(opponent_ratings, dtype=np.int64),
+        }
+        move_logits, value_logits = self._session.run(["logits_move", "logits_value"], feed)
+        scores = np.exp(_log_softmax(value_logits)) @ _SCORES
+        return _log_softmax(move_logits[:, move_indices]), scores
 
 
 class _Session(Protocol):

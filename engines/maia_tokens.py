@@ -44,6 +44,19 @@ class Choice:
         return len(self.move_indices) == 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OpenChoice:
+    """The position that a game has reached as a question: what is played next?
+
+    `moves_uci[i]` is the legal move that `move_index` numbers `move_indices[i]`; both are
+    empty where the game is over. `tokens` is [1, 64, 96].
+    """
+
+    tokens: npt.NDArray[np.float32]
+    moves_uci: tuple[str, ...]
+    move_indices: tuple[int, ...]
+
+
 _PROMOTIONS_START = 4096
 _PROMOTION_PIECES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 _OTHER_SIDE_OF_BOARD = 56
@@ -66,6 +79,17 @@ def choices(
             yield _choice(ply, board, move, history)
         board.push(move)
         history.append(piece_planes(board))
+
+
+def open_choice(sequence: PositionSequence) -> OpenChoice:
+    """The choice after the last ply of `sequence`; raises what `choices` does."""
+    board = final_board(sequence)
+    legal_moves = list(board.legal_moves)
+    return OpenChoice(
+        tokens=history_tokens(_recent_planes(board)),
+        moves_uci=tuple(board.uci(move) for move in legal_moves),
+        move_indices=tuple(move_index(board, move) for move in legal_moves),
+    )
 
 
 def piece_planes(board: chess.Board) -> Planes:
@@ -116,6 +140,16 @@ def _choice(ply: int, board: chess.Board, played: chess.Move, history: Sequence[
         move_indices=tuple(move_index(board, move) for move in legal_moves),
         played=legal_moves.index(played),
     )
+
+
+def _recent_planes(board: chess.Board) -> list[Planes]:
+    """Those of the last `HISTORY` positions, oldest first."""
+    earlier = board.copy(stack=HISTORY - 1)
+    planes = [piece_planes(earlier)]
+    while earlier.move_stack:
+        earlier.pop()
+        planes.append(piece_planes(earlier))
+    return planes[::-1]
 
 
 def _target(board: chess.Board, move: chess.Move) -> chess.Square:

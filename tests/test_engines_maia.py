@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from made_maia import made_weights, plain_logits, write_made_model
 
-from config.errors import IllegalMove, ModelError
+from config.errors import IllegalMove, InputError, ModelError
 from engines.evals import PositionSequence
 from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods, MaiaModel
 from engines.maia_network import write_network
@@ -98,6 +98,40 @@ def test_promotions_are_judged_by_their_files_and_their_piece(exact: MaiaModel) 
     indices = [4096 + (start * 8 + end) * 4 + piece for start, end in files for piece in range(4)]
     plain = logits[indices] - legal.max() - np.log(np.exp(legal - legal.max()).sum())
     assert [answer.log_probabilities[0, 0] for answer in found] == pytest.approx(plain, abs=1e-3)
+
+
+@pytest.mark.parametrize("plies", range(len(GAME.moves_uci)))
+def test_the_next_move_is_expected_as_it_is_judged_once_played(
+    quick: MaiaModel, plies: int
+) -> None:
+    so_far = PositionSequence(
+        game_id="g", start_fen=GAME.start_fen, moves_uci=GAME.moves_uci[:plies]
+    )
+    expected = quick.next_move(so_far, self_rating=1400, opponent_rating=1400)
+    judged = quick.likelihoods(GAME, ratings=(1400,), first_ply=plies + 1)
+    played = expected.moves_uci.index(GAME.moves_uci[plies])
+    assert np.log(expected.probabilities[played]) == judged.log_probabilities[0, 0]
+    assert expected.expected_score == judged.expected_scores[0, 0]
+    assert expected.entropy == pytest.approx(judged.entropies[0, 0])
+    assert len(expected.moves_uci) == judged.legal_move_counts[0]
+    assert sum(expected.probabilities) == pytest.approx(1)
+
+
+def test_the_opponents_rating_is_another_question_than_ones_own(exact: MaiaModel) -> None:
+    pairs = [(1000, 1000), (1000, 2000), (2000, 1000), (2000, 2000)]
+    found = {
+        exact.next_move(GAME, self_rating=own, opponent_rating=other).probabilities
+        for own, other in pairs
+    }
+    assert len(found) == len(pairs)
+
+
+def test_there_is_no_next_move_after_mate(quick: MaiaModel) -> None:
+    mated = PositionSequence(
+        game_id="g7", start_fen=chess.STARTING_FEN, moves_uci=("f2f3", "e7e5", "g2g4", "d8h4")
+    )
+    with pytest.raises(InputError, match="game g7 is over after ply 4"):
+        quick.next_move(mated, self_rating=1500, opponent_rating=1500)
 
 
 def test_the_quick_network_stays_near_the_exact_one(exact: MaiaModel, quick: MaiaModel) -> None:
