@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
-from pipeline.cli import analyse, demo, doctor, elo, engine, evaluate, game, report, train
+from pipeline.cli import analyse, demo, doctor, elo, engine, evaluate, game, model, report, train
 
 app = typer.Typer(
     name="movelo",
@@ -29,6 +29,7 @@ app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.add_typer(engine.app, name="engine")
+app.add_typer(model.app, name="model")
 app.add_typer(elo.app, name="elo")
 
 

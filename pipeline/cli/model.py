@@ -1,0 +1,118 @@
+"""`movelo model`: what the ranges are made with, and how to get the human-move model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from pipeline.strength.estimate import StrengthModel
+
+app = typer.Typer(
+    no_args_is_help=True, help="Which models make the ranges, and how to get the human-move model."
+)
+
+OBTAIN = "obtain it with: movelo model install"
+
+
+@app.command()
+def info() -> None:
+    """Say which strength model is used, and whether the human-move model is there to help it."""
+    from engines.maia_sources import MAIA3_5M
+    from pipeline.strength.estimate import StrengthModel
+
+    model = StrengthModel.load()
+    training = model.fitted.training
+    _say("strength model", model.name)
+    _say("fitted on", f"{training.player_games:,} player-games of {training.players:,} players")
+    _say("speeds", ", ".join(model.speeds))
+    _say("human moves", _where_read(model))
+    _say("human-move model", _state_of_human_model())
+    _say("origin", MAIA3_5M.origin)
+    _say("licence", MAIA3_5M.license)
+    _say("citation", MAIA3_5M.citation)
+
+
+@app.command()
+def install() -> None:
+    """Download the human-move model Maia-3, check its SHA-256, try it, and keep it."""
+    import requests
+    from rich.console import Console
+
+    from config.settings import data_folder
+    from config.version import version
+    from engines.maia_install import install_model
+    from engines.maia_sources import MAIA3_5M
+    from pipeline.cli.progress import TerminalProgress
+
+    _need_onnxruntime()
+    with requests.Session() as session, TerminalProgress(Console(stderr=True)) as bars:
+        session.headers["User-Agent"] = f"movelo/{version()}"
+        bars.begin("Downloading the human-move model Maia-3, MiB", None)
+        path = install_model(
+            data_folder(),
+            published=MAIA3_5M,
+            session=session,
+            progress=lambda done, total: bars.reach(done >> 20, total and total >> 20),
+        )
+    typer.echo(f"The human-move model is installed: {path}")
+
+
+def tried_human_model() -> Path | None:
+    """The installed human-move model, once it has loaded; None where none is installed.
+
+    ModelError says why it, or any other, cannot be used here.
+    """
+    from config.settings import data_folder
+    from engines.maia import MaiaModel
+    from engines.maia_install import find_model
+
+    _need_onnxruntime()
+    path = find_model(data_folder())
+    if path is not None:
+        MaiaModel(path)
+    return path
+
+
+def _need_onnxruntime() -> None:
+    """Before 22 MB are fetched for nothing."""
+    from importlib.util import find_spec
+
+    from config.errors import ModelError
+
+    if find_spec("onnxruntime") is None:
+        raise ModelError(
+            "the human-move model needs onnxruntime, which is not installed here; "
+            "where there is one for this system and Python, install it with: "
+            "pip install onnxruntime"
+        )
+
+
+def _where_read(model: StrengthModel) -> str:
+    read = [speed for speed in model.speeds if model.reads_human_likelihoods(speed)]
+    if not read:
+        return "not read by this strength model"
+    return f"read at {', '.join(read)}; ranges are narrower with them"
+
+
+def _state_of_human_model() -> str:
+    from config.errors import ModelError
+    from engines.maia_sources import MAIA3_5M
+
+    try:
+        path = tried_human_model()
+    except ModelError as error:
+        return f"not usable; movelo works without it\n-> {error}"
+    if path is None:
+        megabytes = sum(file.size_bytes for file in MAIA3_5M.files) / 1e6
+        return f"not installed; movelo works without it\n-> {OBTAIN} ({megabytes:.0f} MB)"
+    return f"installed: {path}"
+
+
+def _say(what: str, found: str) -> None:
+    first, *others = found.splitlines()
+    typer.echo(f"{f'{what}:':<18}{first}")
+    for line in others:
+        typer.echo(f"{'':<18}{line}")
