@@ -77,6 +77,22 @@ def _model() -> Finding:
     return Finding(what="model", found=StrengthModel.load().name)
 
 
+def _human_moves() -> Finding:
+    from config.errors import ModelError
+    from pipeline.cli.model import OBTAIN, tried_human_model
+
+    what = "human moves"
+    try:
+        path = tried_human_model()
+    except ModelError as error:
+        advice = f"{_WIDER_RANGES}; {error}"
+        return Finding(what=what, found="not usable", missing=advice, needed=False)
+    if path is None:
+        advice = f"{_WIDER_RANGES}; {OBTAIN}"
+        return Finding(what=what, found="no human-move model", missing=advice, needed=False)
+    return Finding(what=what, found=f"Maia-3 ({path})")
+
+
 def _engine() -> Finding:
     from config.settings import load_settings
     from engines.find import probe_engine
@@ -119,10 +135,13 @@ def _token() -> Finding:
     )
 
 
+_WIDER_RANGES = "not needed: movelo works without, with wider ranges"
+
 _LOOKS: dict[str, Callable[[], Finding]] = {
     "settings": _settings,
     "store": _store,
     "model": _model,
+    "human moves": _human_moves,
     "engine": _engine,
     "lichess": _lichess,
     "token": _token,
