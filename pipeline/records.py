@@ -320,7 +320,8 @@ class StrengthRange:
     """A range for the strength shown in `games` games with `moves` own moves.
 
     `low` to `high` is meant to hold the player's rating on `scale` with probability
-    `coverage` (0 to 1); `median` halves the probability.
+    `coverage` (0 to 1); `median` halves the probability. `games_with_human_model` of the games
+    were read with the human-move model beside Stockfish, the others by Stockfish alone.
     """
 
     scale: str
@@ -330,6 +331,7 @@ class StrengthRange:
     coverage: float
     games: int
     moves: int
+    games_with_human_model: int
 
 
 # --- the report ----------------------------------------------------------------------------

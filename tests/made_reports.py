@@ -58,7 +58,7 @@ def made_strength(median: float = 1650, **fields: Any) -> StrengthRange:
     """A range of one blitz game, 310 points wide."""
     made = StrengthRange(
         scale="lichess_blitz", low=median - 158, median=median, high=median + 152,
-        coverage=0.8, games=1, moves=34,
+        coverage=0.8, games=1, moves=34, games_with_human_model=1,
     )  # fmt: skip
     return replace(made, **fields)
 
@@ -88,7 +88,9 @@ def made_speed_report(**fields: Any) -> SpeedReport:
         speed="blitz", scale="lichess_blitz", games=20, first_game_at=FIRST_DAY,
         last_game_at=FIRST_DAY + timedelta(days=70), rating_first=1652, rating_last=1698,
         result=made_result(),
-        strength=made_strength(1748, low=1701.4, high=1794.6, games=18, moves=612),
+        strength=made_strength(
+            1748, low=1701.4, high=1794.6, games=18, moves=612, games_with_human_model=18
+        ),
         accuracy_percent=84.37, average_centipawn_loss=38.6,
     )  # fmt: skip
     return replace(made, **fields)

@@ -51,6 +51,7 @@ class CountingMoves:
             coverage=0.8,
             games=len(evidences),
             moves=sum(e.moves for e in evidences),
+            games_with_human_model=sum(e.with_human_model for e in evidences),
         )
 
 

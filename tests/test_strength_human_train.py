@@ -131,6 +131,7 @@ def test_a_pool_with_some_such_evidence_shares_as_much_as_one_of_it_alone() -> N
     rapid = fitted().fitted.speed("rapid")
     assert rapid is not None
     mixed = [evidence(game, with_human=index == 0) for index, game in enumerate(games()[:4])]
+    assert range_of(mixed).games_with_human_model == 1
     posterior = pooled_posterior(
         mixed, log_prior=rapid.log_prior, shared_variance=rapid.human_shared_variance
     )
@@ -156,6 +157,7 @@ def test_what_was_fitted_survives_its_file_and_the_same_games_make_the_same(
 ) -> None:
     save_model(fitted().fitted, tmp_path / "model.npz")
     loaded = StrengthModel(load_model(tmp_path / "model.npz"))
+    assert loaded.id == fitted().id != StrengthModel(trained(None).model).id
     for game in games()[:5]:
         assert evidence(game, with_human=True, model=loaded) == evidence(game, with_human=True)
     with _cache(tmp_path / "human") as human:

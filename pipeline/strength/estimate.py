@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from config.errors import ModelError
@@ -17,7 +18,7 @@ from pipeline.strength.grid import RATINGS, quantile
 from pipeline.strength.human_features import human_features
 from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import FittedModel, SpeedModel
-from pipeline.strength.model_file import load_model
+from pipeline.strength.model_file import load_model, model_digest
 from pipeline.strength.own_moves import Column, own_moves
 from pipeline.strength.reasons import why_no_estimate
 
@@ -41,6 +42,11 @@ class StrengthModel:
         """For the report: which model made the numbers."""
         return self.fitted.name
 
+    @cached_property
+    def id(self) -> str:
+        """For what is kept: the name, and a digest that no other model shares."""
+        return f"{self.name} {model_digest(self.fitted)}"
+
     @property
     def speeds(self) -> tuple[str, ...]:
         """The speeds, in Lichess's words, for which there is an estimate."""
@@ -50,6 +56,10 @@ class StrengthModel:
         """Whether `human` makes a difference to the evidence of games at this speed."""
         model = self.fitted.speed(speed)
         return model is not None and model.reads_human_likelihoods
+
+    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
+        """Why there is no evidence of one side's moves; None when there is."""
+        return why_no_estimate(game, len(analysis.own_moves(color)), self.speeds)
 
     def evidence(
         self,
@@ -63,12 +73,11 @@ class StrengthModel:
         `human` is what the human-move model says of the moves of `color`, or of both sides;
         without it the evidence is wider. ModelError when it is of another game.
         """
-        scored = analysis.own_moves(color)
-        if refusal := why_no_estimate(game, len(scored), self.speeds):
+        if refusal := self.refusal(game, analysis, color):
             return refusal
         model = self._speed_model(game.speed)
         scale = centipawn_scale(game, analysis)
-        moves = own_moves(scored, centipawn_scale=scale)
+        moves = own_moves(analysis.own_moves(color), centipawn_scale=scale)
         channel = model.channel(game.clock is not None and moves.have_clocks)
         features = game_features(moves, game.clock)
         given = circumstances(
@@ -111,6 +120,7 @@ class StrengthModel:
             coverage=COVERAGE,
             games=len(evidences),
             moves=sum(evidence.moves for evidence in evidences),
+            games_with_human_model=sum(evidence.with_human_model for evidence in evidences),
         )
 
     def posterior(self, evidences: Sequence[Evidence], *, speed: str) -> Column:

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from importlib import resources
 from io import BytesIO
 from pathlib import Path
@@ -76,6 +77,15 @@ def load_model(path: Path | None = None) -> FittedModel:
             f"The model file {name} is damaged, or no model of movelo; install movelo again, or "
             "fit a new one with 'movelo train'."
         ) from error
+
+
+def model_digest(model: FittedModel) -> str:
+    """By what a model is known again, in 16 hexadecimal digits: everything in it counts."""
+    digest = sha256()
+    for name, array in sorted(_arrays(model).items()):
+        digest.update(name.encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()[:16]
 
 
 def _arrays(model: FittedModel) -> Arrays:
