@@ -114,8 +114,8 @@ def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path: Path) -> None:
     file = tmp_path / "store.sqlite"
     with Store(file) as store:
         store.add_games([stored_game("a", 1)])
-        store._connection.exec_driver_sql("PRAGMA max_page_count = 20")
-        store._connection.commit()
+        store._database._connection.exec_driver_sql("PRAGMA max_page_count = 20")
+        store._database._connection.commit()
         with pytest.raises(StoreError, match=r"full.*free some disk space"):
             store.add_games([stored_game(str(i), i, "x" * 500) for i in range(2000)])
     with Store(file) as store:

@@ -13,7 +13,7 @@ ROOMS = ("config", "engines", "pipeline", "reports")
 ONLY_IN = {
     "berserk": "pipeline/fetch/",
     "chess.engine": "engines/stockfish.py",
-    "sqlalchemy": "pipeline/store.py",
+    "sqlalchemy": "pipeline/store/",
     "lightgbm": "pipeline/strength/",
     "typer": "pipeline/cli/",
 }
