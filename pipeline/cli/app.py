@@ -10,7 +10,19 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
-from pipeline.cli import analyse, demo, doctor, elo, engine, evaluate, game, model, report, train
+from pipeline.cli import (
+    analyse,
+    demo,
+    doctor,
+    elo,
+    engine,
+    evaluate,
+    game,
+    model,
+    report,
+    simulate,
+    train,
+)
 
 app = typer.Typer(
     name="movelo",
@@ -28,6 +40,7 @@ app.command("doctor")(doctor.doctor)
 app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
+app.command("simulate")(simulate.simulate)
 app.add_typer(engine.app, name="engine")
 app.add_typer(model.app, name="model")
 app.add_typer(elo.app, name="elo")
