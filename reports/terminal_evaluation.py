@@ -1,25 +1,37 @@
-"""An evaluation in the terminal: how good the ranges are, beside a constant guess."""
+"""An evaluation in the terminal: the few figures that matter, the rest is in the JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pipeline.strength.evaluation import Evaluation, Figures, Measured
-from reports.words import counted, speed_name
+from pipeline.strength.band_test import BandTest
+from pipeline.strength.evaluation import Evaluation
+from pipeline.strength.figures import Figures, RangeFigures
+from pipeline.strength.measured import Measured
+from pipeline.strength.reliability import LevelReached, Reliability
+from reports.words import counted, coverage_text, speed_name
+
+_SHOWN = "steady"
+_BAR_CHARACTERS = 50
+_SELECTION_NAMES = {"steady and long": "25+ moves", "all": "all ratings"}
 
 
 def render_evaluation(evaluation: Evaluation, console: Console) -> None:
-    """One table for each speed and size of pool: overall, then by 200-point band."""
+    """For each speed: by number of games, the baselines, by rating, and the reliability."""
     console.print(_heading(evaluation), highlight=False)
-    groups = dict.fromkeys((f.speed, f.games_per_pool) for f in evaluation.figures)
-    for speed, games in groups:
-        figures = [f for f in evaluation.figures if (f.speed, f.games_per_pool) == (speed, games)]
+    for speed in dict.fromkeys(figures.about.speed for figures in evaluation.figures):
         console.print()
-        console.print(_table(speed, games, figures, evaluation.stated_coverage))
+        if not _at(evaluation, speed, _SHOWN):
+            console.print(f"{speed_name(speed)}: no steady ratings; see --json", highlight=False)
+            continue
+        console.print(_table(evaluation, speed))
+        for part in (*_reliability(evaluation, speed), *_band_test(evaluation, speed)):
+            console.print(part, highlight=False)
     console.print()
     console.print(_explanation(evaluation), highlight=False)
 
@@ -35,41 +47,143 @@ def _heading(evaluation: Evaluation) -> Text:
     return Text(f"{evaluation.model_name} on {games} of {whose}, from {files}")
 
 
-def _table(speed: str, games: int, figures: Iterable[Figures], coverage: float) -> Table:
-    size = "single games" if games == 1 else f"pools of {games} games of one player"
-    title = f"{speed_name(speed)}, {size}: {coverage:.0%} ranges"
-    table = Table(title=title, title_justify="left")
-    table.add_column("rating")
-    table.add_column("players")
-    for column in ("n", "MAE", "constant", "ACPL formula", "bias", "R²"):
-        table.add_column(column, justify="right")
-    for column in ("covers", "width"):
-        table.add_column(column, justify="right")
-    for row in figures:
-        table.add_row(*_cells(row))
+# --- the table of one speed ----------------------------------------------------------------
+
+
+def _table(evaluation: Evaluation, speed: str) -> Table:
+    human = speed in evaluation.speeds_with_human_model
+    how = "with the human-move model" if human else "by Stockfish's view alone"
+    title = f"{speed_name(speed)}: {coverage_text(evaluation.stated_coverage)} ranges, {how}"
+    table = Table(title=title, title_justify="left", box=SIMPLE, padding=(0, 0, 0, 1))
+    table.add_column("steady ratings", no_wrap=True)
+    for column in ("n", "players", "MAE", "bias", "R²", "covers", "width"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for section in _sections(evaluation, speed):
+        for row in section:
+            table.add_row(*row)
+        table.add_section()
     return table
 
 
-def _cells(row: Figures) -> tuple[str, ...]:
-    return (
-        "all" if row.band is None else f"{row.band[0]}–{row.band[1] - 1}",
-        row.labels,
-        str(row.pools),
-        _with_error(row.mae, 1, 0),
-        f"{row.constant_mae:.0f}",
-        "–" if row.acpl_formula_mae is None else f"{row.acpl_formula_mae:.0f}",
-        f"{row.bias.value:+.0f}",
-        "–" if row.r_squared is None else f"{row.r_squared:.2f}",
-        _with_error(row.coverage, 100, 1) + " %",
-        f"{row.mean_width.value:.0f}",
+def _sections(evaluation: Evaluation, speed: str) -> Iterator[Iterable[tuple[str, ...]]]:
+    steady = _at(evaluation, speed, _SHOWN)
+    whole = [figures for figures in steady if figures.about.band is None]
+    yield (_row(_pool_name(f.about.games_per_pool), f, f.ranges) for f in whole)
+    yield (
+        _row(f"1 game, {name}", figures, figures.ranges)
+        for selection, name in _SELECTION_NAMES.items()
+        for figures in _at(evaluation, speed, selection)[:1]
+    )
+    yield _baselines(steady[0])
+    yield (
+        _row(f"1 game, {f.about.band[0]}–{f.about.band[1] - 1}", f, f.ranges)
+        for f in steady
+        if f.about.band is not None and f.about.games_per_pool == 1
     )
 
 
-def _with_error(measured: Measured, factor: float, places: int) -> str:
-    value = f"{measured.value * factor:.{places}f}"
+def _at(evaluation: Evaluation, speed: str, selection: str) -> list[Figures]:
+    """Those of whole selections and of bands, single games first."""
+    return [
+        figures
+        for figures in evaluation.figures
+        if (figures.about.speed, figures.about.selection) == (speed, selection)
+        and figures.about.division is None
+    ]
+
+
+def _pool_name(games: int) -> str:
+    return "1 game" if games == 1 else f"{games} games"
+
+
+def _baselines(figures: Figures) -> Iterator[tuple[str, ...]]:
+    """What else could have been said of the same single games."""
+    found = figures.baselines
+    yield "constant guess", "", "", _with_error(found.constant, 1)
+    if found.acpl_formula is not None:
+        yield "3100·e^(-0.01·ACPL)", "", "", _with_error(found.acpl_formula, 1)
+    if found.acpl_line is not None:
+        yield "fitted line in ACPL", "", "", _with_error(found.acpl_line, 1)
+    if figures.without_human_model is not None:
+        yield _row("Stockfish alone", figures, figures.without_human_model)
+
+
+def _row(name: str, figures: Figures, ranges: RangeFigures) -> tuple[str, ...]:
+    return (
+        name,
+        str(figures.pools),
+        str(figures.players),
+        _with_error(ranges.mae, 1),
+        f"{ranges.bias.value:+.0f}",
+        "–" if ranges.r_squared is None else f"{ranges.r_squared.value:.2f}",
+        _share(ranges.coverage, figures.pools),
+        f"{ranges.mean_width.value:.0f}",
+    )
+
+
+def _share(share: Measured, of: int) -> str:
+    """None or all of a few would seem to be known without error."""
+    if share.value in (0, 1):
+        return f"{share.value * of:.0f} of {of}"
+    return _percent(share)
+
+
+def _percent(share: Measured) -> str:
+    return f"{_with_error(share, 100)} %"
+
+
+def _with_error(measured: Measured, factor: float) -> str:
+    value = f"{measured.value * factor:.0f}"
     if measured.standard_error is None:
         return value
-    return f"{value} ± {measured.standard_error * factor:.{places}f}"
+    return f"{value} ± {measured.standard_error * factor:.0f}"
+
+
+# --- what stands below it ------------------------------------------------------------------
+
+
+def _reliability(evaluation: Evaluation, speed: str) -> Iterator[Text]:
+    wanted = (speed, _SHOWN, 1)
+    for found in evaluation.reliability:
+        if (found.speed, found.selection, found.games_per_pool) == wanted:
+            yield _plot(found)
+
+
+def _plot(reliability: Reliability) -> Text:
+    """A bar a level, and a stroke where it would end if the probabilities were true."""
+    lines = ["1 game: how often the rating lies below a quantile (┃: as often as stated)"]
+    lines += [
+        f"{level.level:4.0%} {_bar(level)} {_percent(level.below)}" for level in reliability.levels
+    ]
+    return Text("\n".join(lines))
+
+
+def _bar(reached: LevelReached) -> str:
+    cells = [
+        "█" if cell < round(reached.below.value * _BAR_CHARACTERS) else "·"
+        for cell in range(_BAR_CHARACTERS)
+    ]
+    cells[min(round(reached.level * _BAR_CHARACTERS), _BAR_CHARACTERS - 1)] = "┃"
+    return "".join(cells)
+
+
+def _band_test(evaluation: Evaluation, speed: str) -> Iterator[Text]:
+    for test in evaluation.exact_band_of_eight:
+        if test.speed == speed and test.exact is not None:
+            yield _band_sentence(test, test.exact)
+
+
+def _band_sentence(test: BandTest, exact: Measured) -> Text:
+    low, high = test.bands[0].band[0], test.bands[-1].band[1]
+    drawn = (
+        f"{test.sides_per_draw // 2} games, both players,"
+        if test.both_players
+        else f"{test.sides_per_draw} player-games"
+    )
+    return Text(
+        f"{drawn} drawn from one 200-point band of {low}–{high}: "
+        f"the exact band of eight in {_percent(exact)} of the draws"
+    )
 
 
 def _explanation(evaluation: Evaluation) -> Text:
@@ -77,8 +191,10 @@ def _explanation(evaluation: Evaluation) -> Text:
         "MAE: mean absolute difference of the range's median and the rating before the game; "
         "± one standard error, by player.",
         "covers: how often the range held the rating; width: from its low to its high end.",
-        "constant: always the median rating. ACPL formula: 3100·exp(-0.01·ACPL).",
-        "steady: without provisional ratings and those that moved by more than 15 points.",
+        "steady: without provisional ratings and those that moved by more than 15 points. "
+        "constant guess: always the median rating.",
+        "n games: consecutive games of one player. 25+ moves: own moves, in steady ratings.",
+        "Everything else (periods, lengths, clocks, bands of pools) is in the output of --json.",
     ]
     lines += [f"left out: {count} {reason}" for reason, count in evaluation.left_out]
     return Text("\n".join(lines), style="dim")

@@ -1,12 +1,13 @@
 """A human-move model that is right by construction: players choose as it says they do."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods
+from pipeline.strength.human_cache import HumanMoveModel
 
 CHOICES = 6
 """Legal moves in every position."""
@@ -61,6 +62,18 @@ class SimulatedHumanModel:
             plies=len(sequence.moves_uci),
             game_id=sequence.game_id,
         )
+
+
+def asking(model: SimulatedHumanModel, *, stop_after: int | None = None) -> HumanMoveModel:
+    """It, as a cache asks it; with Ctrl-C after so many games."""
+
+    def ask(sequences: Sequence[PositionSequence]) -> Iterator[HumanLikelihoods]:
+        for number, sequence in enumerate(sequences):
+            if number == stop_after:
+                raise KeyboardInterrupt
+            yield model.likelihoods(sequence)
+
+    return HumanMoveModel(ask=ask, network="simulated")
 
 
 def chosen_rows(human: HumanLikelihoods, rows: np.ndarray) -> HumanLikelihoods:

@@ -13,15 +13,15 @@ from pipeline.strength.calibrate import circumstances as circumstances_of
 from pipeline.strength.calibrate import depth_effect, shared_variance
 from pipeline.strength.depth import DEEP_NODES, SHALLOW_NODES, DepthEffect
 from pipeline.strength.estimate import StrengthModel
-from pipeline.strength.evaluation import Figures
 from pipeline.strength.examples import Examples
 from pipeline.strength.features import all_feature_names, feature_row, game_features
-from pipeline.strength.figures import Reading, all_figures
+from pipeline.strength.figures import Figures, all_figures
 from pipeline.strength.fit import fit_speeds
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES
 from pipeline.strength.likelihood import circumstances, fit_likelihood, thinking_seconds
 from pipeline.strength.model import FittedModel, Training
 from pipeline.strength.own_moves import OwnMoves, own_moves
+from pipeline.strength.reading import Reading
 from pipeline.strength.split import Part, part_of
 
 PLAYERS, GAMES_EACH, STYLE_SPREAD = 450, 5, 0.12
@@ -87,6 +87,7 @@ def reading(player: str, rating: float, moves: OwnMoves, game: int) -> Reading:
         rating=round(rating),
         steady=True,
         created_at=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=game),
+        have_clocks=False,
         evidence=Evidence(
             game_id=f"{player}-{game}",
             color="white",
@@ -100,28 +101,29 @@ def reading(player: str, rating: float, moves: OwnMoves, game: int) -> Reading:
 
 @cache
 def figures() -> dict[int, Figures]:
-    found = all_figures(fresh_readings(players=120, games_each=10), fitted())
-    return {f.games_per_pool: f for f in found if f.band is None and f.labels == "steady"}
+    found, _ = all_figures(fresh_readings(players=120, games_each=10), fitted())
+    whole = [f for f in found if f.about.band is None and f.about.division is None]
+    return {f.about.games_per_pool: f for f in whole if f.about.selection == "steady"}
 
 
 @pytest.mark.parametrize("games", [1, 10])
 def test_the_stated_80_percent_hold_for_players_never_seen(games: int) -> None:
-    coverage = figures()[games].coverage
+    coverage = figures()[games].ranges.coverage
     assert coverage.standard_error is not None
     assert coverage.value == pytest.approx(0.8, abs=0.04 + 2 * coverage.standard_error)
 
 
 def test_ten_games_are_nearer_the_truth_and_claim_to_be() -> None:
     one, ten = figures()[1], figures()[10]
-    assert ten.mae.value < 0.8 * one.mae.value
-    assert ten.mean_width.value < 0.8 * one.mean_width.value
+    assert ten.ranges.mae.value < 0.8 * one.ranges.mae.value
+    assert ten.ranges.mean_width.value < 0.8 * one.ranges.mean_width.value
 
 
 def test_the_estimate_beats_the_constant_guess_and_the_formula_of_others() -> None:
     one = figures()[1]
-    assert one.mae.value < 0.8 * one.constant_mae
-    assert one.acpl_formula_mae is not None
-    assert one.mae.value < one.acpl_formula_mae
+    assert one.ranges.mae.value < 0.8 * one.baselines.constant.value
+    assert one.baselines.acpl_formula is not None
+    assert one.ranges.mae.value < one.baselines.acpl_formula.value
 
 
 def test_what_all_games_of_a_player_share_is_found_again() -> None:

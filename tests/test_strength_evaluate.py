@@ -10,11 +10,12 @@ import pytest
 from simulated_players import simulated_game
 
 from config.errors import NoGames
-from pipeline.records import Evidence, Game, GamePlayer
+from pipeline.records import Game, GamePlayer
+from pipeline.strength.acpl_line import AcplLine
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluate import Players, evaluate
-from pipeline.strength.evaluation import Evaluation, Figures, evaluation_to_json
-from pipeline.strength.figures import Reading, consecutive, measured
+from pipeline.strength.evaluation import Evaluation, evaluation_to_json
+from pipeline.strength.figures import About, Figures
 from pipeline.strength.labelled import GameSource
 from pipeline.strength.split import Part, part_of
 
@@ -39,25 +40,24 @@ def _game(game_id: str, pair: int, seed: int) -> Game:
     return simulated_game(game_id, (white, black), (rating, rating), seed=seed)
 
 
-def evaluated(*records: Game, sha256: str = FRESH, players: Players = "auto") -> Evaluation:
+def evaluated(
+    *records: Game, sha256: str = FRESH, players: Players = "auto", sample: int = 0
+) -> Evaluation:
     source = GameSource(name="games.ndjson", sha256=sha256, games=records)
-    return evaluate(model(), [source], players=players)
+    return evaluate(model(), [source], players=players, sample=sample)
 
 
-def overall(evaluation: Evaluation, games_per_pool: int = 1, labels: str = "steady") -> Figures:
-    return next(
-        f
-        for f in evaluation.figures
-        if (f.games_per_pool, f.labels, f.band) == (games_per_pool, labels, None)
-    )
+def overall(evaluation: Evaluation, games_per_pool: int = 1, selection: str = "steady") -> Figures:
+    about = About(speed="rapid", selection=selection, games_per_pool=games_per_pool)
+    return next(f for f in evaluation.figures if f.about == about)
 
 
 def test_the_figures_are_those_of_the_ranges_that_a_report_would_show() -> None:
     found = overall(evaluated(games()[0]))
     assert (found.pools, found.players) == (2, 2)
-    assert found.constant_mae == 0
-    assert found.mae.value > 0
-    assert found.mean_width.value > 300
+    assert found.baselines.constant.value == 0
+    assert found.ranges.mae.value > 0
+    assert found.ranges.mean_width.value > 300
 
 
 def test_all_players_of_a_file_that_nothing_was_fitted_on() -> None:
@@ -86,13 +86,17 @@ def test_unsteady_ratings_are_reported_apart() -> None:
     odd = replace(games()[0], id="odd", white=replace(games()[0].white, rating_diff=-60))
     evaluation = evaluated(*games(), odd)
     assert overall(evaluation).pools == 49
-    assert overall(evaluation, labels="all").pools == 50
+    assert overall(evaluation, selection="all").pools == 50
 
 
 def test_bands_are_200_points_wide_and_add_up() -> None:
     figures = evaluated(*games()).figures
-    bands = [f for f in figures if f.band and f.games_per_pool == 1 and f.labels == "steady"]
-    assert [f.band for f in bands] == [(1200, 1400), (1400, 1600), (1600, 1800)]
+    bands = [
+        f
+        for f in figures
+        if f.about.band and f.about.games_per_pool == 1 and f.about.selection == "steady"
+    ]
+    assert [f.about.band for f in bands] == [(1200, 1400), (1400, 1600), (1600, 1800)]
     assert sum(f.pools for f in bands) == 48
 
 
@@ -105,48 +109,49 @@ def _day(number: int) -> datetime:
     return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=number)
 
 
-def test_pools_do_not_overlap_and_take_neighbours() -> None:
-    readings = [
-        _reading("b", 3),
-        _reading("a", 2),
-        _reading("a", 0),
-        _reading("b", 1),
-        _reading("a", 1),
-    ]
-    pools = [[(r.player, r.created_at.day) for r in pool] for pool in consecutive(readings, 2)]
-    assert pools == [[("a", 1), ("a", 2)], [("b", 2), ("b", 4)]]
+def test_the_parts_of_a_division_are_of_the_games_that_are_in_them() -> None:
+    old = replace(games()[0], id="old", created_at=datetime(2022, 12, 31, tzinfo=UTC))
+    parts = {
+        (f.about.division, f.about.part): f.pools
+        for f in evaluated(*games()[1:], old).figures
+        if f.about.division and f.about.games_per_pool == 1 and f.about.selection == "steady"
+    }
+    assert parts == {
+        ("period", "before"): 2,
+        ("period", "after"): 46,
+        ("own_moves", "8-14"): 48,
+        ("clocks", "without"): 48,
+    }
 
 
-def _reading(player: str, day: int) -> Reading:
-    empty = Evidence(game_id="g", color="white", scale="s", moves=1, log_likelihoods=())
-    return Reading(
-        speed="rapid",
-        player=player,
-        rating=1500,
-        steady=True,
-        created_at=_day(day),
-        evidence=empty,
-        average_centipawn_loss=None,
-    )
+def test_a_sample_is_of_games_that_can_be_evaluated_and_always_the_same() -> None:
+    bullet = [replace(game, id=f"{game.id}b", speed="bullet") for game in games()]
+    found = evaluated(*games(), *bullet, sample=5)
+    assert found.player_games == 10
+    assert found.sample == 5
+    assert dict(found.left_out)["not in the sample"] == 38
+    assert evaluated(*bullet, *reversed(games()), sample=5).figures == found.figures
 
 
-def test_the_standard_error_counts_players_and_not_games() -> None:
-    values = np.repeat(np.random.default_rng(1).normal(0, 1, 50), 20)
-    by_player = measured(values, [str(i // 20) for i in range(1000)])
-    as_if_independent = measured(values, [str(i) for i in range(1000)])
-    assert by_player.standard_error == pytest.approx(values.std() / np.sqrt(50), rel=0.05)
-    assert as_if_independent.standard_error == pytest.approx(values.std() / np.sqrt(1000), rel=0.05)
-
-
-def test_one_player_alone_has_no_standard_error() -> None:
-    assert measured(np.array([1.0, 3.0]), ["a", "a"]).standard_error is None
+def test_the_line_in_acpl_is_there_where_the_model_has_one() -> None:
+    shipped = model().fitted
+    line = AcplLine(intercept=1400.0, slope=0.0)
+    speeds = tuple(replace(speed, acpl_line=line) for speed in shipped.speeds)
+    source = GameSource(name="games.ndjson", sha256=FRESH, games=games())
+    found = overall(evaluate(StrengthModel(replace(shipped, speeds=speeds)), [source]))
+    assert found.baselines.acpl_line is not None
+    # A level line at 1400 is wrong by as much as the ratings, 1200 to 1750, are away from it.
+    expected = np.abs([1200 + 50 * pair - 1400 for pair in range(12)]).mean()
+    assert found.baselines.acpl_line.value == pytest.approx(expected)
 
 
 def test_the_json_has_the_names_of_the_record_and_is_json() -> None:
     found = json.loads(json.dumps(evaluation_to_json(evaluated(*games()[:2]))))
-    assert found["schema_version"] == 1
+    assert found["schema_version"] == 2
     assert found["players"] == "all"
-    assert found["figures"][0]["mae"].keys() == {"value", "standard_error"}
+    assert found["figures"][0]["ranges"]["mae"].keys() == {"value", "standard_error"}
+    assert found["figures"][0]["about"]["selection"] == "steady"
+    assert found["exact_band_of_eight"][0]["exact"] is None
     assert isinstance(found["left_out"], dict)
 
 

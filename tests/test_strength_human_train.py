@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from simulated_humans import SimulatedHumanModel
+from simulated_humans import SimulatedHumanModel, asking
 from simulated_players import grow_steps, simulated_game
 
 from config.errors import ModelError, NoGames
@@ -62,7 +62,7 @@ def fitted() -> StrengthModel:
 
 
 def _cache(folder: Path, new_games: int = 999) -> HumanCache:
-    return HumanCache(folder, model=humans(), new_games=new_games)
+    return HumanCache(folder, model=asking(humans()), new_games=new_games)
 
 
 @cache
@@ -169,7 +169,7 @@ def test_the_human_move_model_is_not_asked_about_games_of_held_out_players_alone
     tmp_path: Path,
 ) -> None:
     model = SimulatedHumanModel({game.id: 1500.0 for game in games()})
-    with HumanCache(tmp_path, model=model, new_games=999) as human:
+    with HumanCache(tmp_path, model=asking(model), new_games=999) as human:
         trained(human)
     used = {
         game.id
@@ -193,16 +193,90 @@ def evaluated(human: HumanCache | None, *records: Game) -> Evaluation:
 def test_measuring_with_the_human_move_model_gives_its_smaller_errors(tmp_path: Path) -> None:
     with _cache(tmp_path) as human:
         found = [evaluated(cached, *games()).figures[0] for cached in (None, human)]
-    assert found[0].pools == found[1].pools == 160
-    assert found[1].mae.value < found[0].mae.value
-    assert found[1].mean_width.value < found[0].mean_width.value
+    alone, asked = found
+    assert alone.pools == asked.pools == 160
+    assert asked.ranges.mae.value < alone.ranges.mae.value
+    assert asked.ranges.mean_width.value < alone.ranges.mean_width.value
+    assert asked.without_human_model == alone.ranges
+    assert alone.without_human_model is None
 
 
 def test_games_that_the_cache_does_not_know_are_counted_and_not_mixed_in(tmp_path: Path) -> None:
     with _cache(tmp_path, new_games=1) as human:
         found = evaluated(human, *games()[:3])
-        assert found.player_games == 2
-        assert dict(found.left_out)["no human likelihoods"] == 4
-        stranger = replace(games()[0], id="stranger")
-        with pytest.raises(NoGames, match="no human likelihoods"):
-            evaluated(human, stranger)
+    assert found.player_games == 2
+    assert found.speeds_with_human_model == ("rapid",)
+    assert found.human_networks == ("simulated",)
+    assert dict(found.left_out)["no human likelihoods"] == 4
+    stranger = replace(games()[0], id="stranger")
+    with pytest.raises(NoGames, match="no human likelihoods"):
+        evaluated(HumanCache(tmp_path), stranger)
+
+
+def test_measuring_again_asks_about_the_same_games_and_takes_what_else_is_known(
+    tmp_path: Path,
+) -> None:
+    model = SimulatedHumanModel({game.id: 1500.0 for game in games()})
+
+    def once(new_games: int) -> Evaluation:
+        with HumanCache(tmp_path, model=asking(model), new_games=new_games) as human:
+            return evaluated(human, *games()[:10])
+
+    assert once(3).player_games == 6
+    first = list(model.asked)
+    assert once(3).player_games == once(0).player_games == once(2).player_games == 6
+    assert once(5).player_games == 10
+    assert model.asked[:3] == first and len(set(model.asked)) == len(model.asked) == 5
+
+
+def test_a_sample_with_likelihoods_is_drawn_before_anything_is_asked(tmp_path: Path) -> None:
+    model = SimulatedHumanModel({game.id: 1500.0 for game in games()})
+    with HumanCache(tmp_path, model=asking(model), new_games=99) as human:
+        source = GameSource(name="games.ndjson", sha256="0" * 64, games=games())
+        found = evaluate(fitted(), [source], human=human, sample=4)
+    assert found.player_games == 8
+    assert len(model.asked) == 4
+
+
+def test_a_model_says_which_likelihoods_it_was_fitted_with(tmp_path: Path) -> None:
+    with _cache(tmp_path) as human:
+        training = trained(human).model.training.human
+        other = trained(human, *games()[:60]).model.training.human
+    assert training is not None and other is not None
+    used = {
+        game.id
+        for game in games()
+        if any(part_of(p.name or "") is not Part.HELD_OUT for p in (game.white, game.black))
+    }
+    assert training.networks == ("simulated",)
+    assert training.games == len(used) <= training.player_games
+    assert training.sha256 != other.sha256
+    assert trained(None).model.training.human is None
+
+
+def test_what_is_fitted_does_not_depend_on_what_else_the_folder_holds(tmp_path: Path) -> None:
+    with _cache(tmp_path / "some") as human:
+        trained(human, *games()[:60])
+        expected = trained(human, *games()[:60]).model.training
+    with _cache(tmp_path / "more") as human:
+        trained(human)
+        assert trained(human, *games()[:60]).model.training == expected
+
+
+def test_fitting_goes_on_where_it_was_stopped_with_the_games_it_would_have_asked_about(
+    tmp_path: Path,
+) -> None:
+    whole = SimulatedHumanModel({game.id: 1500.0 for game in games()})
+    with HumanCache(tmp_path / "whole", model=asking(whole), new_games=60) as human:
+        trained(human)
+    halted = SimulatedHumanModel({game.id: 1500.0 for game in games()})
+    moves = asking(halted, stop_after=20)
+    with (
+        pytest.raises(KeyboardInterrupt),
+        HumanCache(tmp_path / "halted", model=moves, new_games=60) as human,
+    ):
+        trained(human)
+    assert len(halted.asked) == 20
+    with HumanCache(tmp_path / "halted", model=asking(halted), new_games=60) as human:
+        trained(human)
+    assert halted.asked == whole.asked

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.errors import StoreError
+from pipeline.cli.human_options import HumanGamesOption, HumanOption
 from pipeline.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from pipeline.strength.evaluation import Evaluation
+    from pipeline.strength.human_cache import HumanCache
 
 
 class Players(Enum):
@@ -38,6 +45,18 @@ EvalsOption = Annotated[
 def evaluate(
     files: FilesArgument,
     evals: EvalsOption = None,
+    human: HumanOption = None,
+    human_games: HumanGamesOption = None,
+    without_human_model: Annotated[
+        bool,
+        typer.Option("--without-human-model", help="Measure Stockfish's evidence alone."),
+    ] = False,
+    sample: Annotated[
+        int,
+        typer.Option(
+            "--sample", min=0, metavar="N", help="So many games, always the same ones; 0 means all."
+        ),
+    ] = 0,
     players: Annotated[
         Players,
         typer.Option(
@@ -45,9 +64,17 @@ def evaluate(
             help="auto: only players the model was not fitted on, where the file was used for it.",
         ),
     ] = Players.AUTO,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE.svg", help="Draw how far probabilities hold."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure error, coverage and width of the ranges, beside a constant guess.
+    """Measure error, coverage and width of the ranges, beside guesses that cost nothing.
+
+    With the human-move model where it is installed, or where --human has its likelihoods: then
+    only games of which there are some are measured. What was computed is kept, so that the same
+    command continues where it was stopped.
 
     Example: movelo evaluate games.ndjson.zst --json
     """
@@ -61,11 +88,16 @@ def evaluate(
     from pipeline.strength.evaluations_file import read_evaluations
     from reports.terminal_evaluation import render_evaluation
 
-    with CountingStages(Console(stderr=True)) as stages:
+    with (
+        _opened(human, human_games, without=without_human_model) as cache,
+        CountingStages(Console(stderr=True)) as stages,
+    ):
         found = measure(
             StrengthModel.load(),
             game_sources(files),
             evaluations=[read_evaluations(file) for file in evals or ()],
+            human=cache,
+            sample=sample,
             players=players.value,
             progress=stages.show,
         )
@@ -73,3 +105,29 @@ def evaluate(
         sys.stdout.write(json.dumps(evaluation_to_json(found), indent=2) + "\n")
     else:
         render_evaluation(found, Console())
+    if plot is not None:
+        _draw(found, plot)
+
+
+def _opened(
+    folder: Path | None, games: int | None, *, without: bool
+) -> AbstractContextManager[HumanCache | None]:
+    from pipeline.cli.human_likelihoods import measuring_cache
+
+    if without and (folder is not None or games):
+        raise typer.BadParameter(
+            "leave it out, or leave --human and --human-games out.",
+            param_hint="--without-human-model",
+        )
+    return (None if without else measuring_cache(folder, games)) or nullcontext()
+
+
+def _draw(evaluation: Evaluation, file: Path) -> None:
+    from pipeline.cli.output import write_whole
+    from reports.svg_reliability import reliability_chart
+
+    try:
+        write_whole(file, reliability_chart(evaluation) + "\n")
+    except StoreError as error:
+        raise StoreError(f"The plot cannot be written to {file}; name another file.") from error
+    typer.echo(f"reliability plot: {file}", err=True)

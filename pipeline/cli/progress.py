@@ -89,9 +89,9 @@ class CountingStages:
     ) -> None:
         self._progress.__exit__(kind, error, traceback)
 
-    def show(self, stage: str, games: int) -> None:
-        """The stage is at so many games by now."""
+    def show(self, stage: str, games: int, total: int | None = None) -> None:
+        """The stage is at so many games by now, of so many if that is known."""
         if stage != self._stage:
             self._stage = stage
-            self._progress.begin(stage[:1].upper() + stage[1:], None)
-        self._progress.reach(games, None)
+            self._progress.begin(stage[:1].upper() + stage[1:], total)
+        self._progress.reach(games, total)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pipeline.cli.evaluate import EvalsOption, FilesArgument
+from pipeline.cli.human_options import HumanGamesOption, HumanOption
 
 
 def train(
@@ -16,6 +18,8 @@ def train(
         Path, typer.Option("--out", metavar="FILE", help="Where the fitted model is written.")
     ],
     evals: EvalsOption = None,
+    human: HumanOption = None,
+    human_games: HumanGamesOption = None,
     cache: Annotated[
         Path | None,
         typer.Option(
@@ -26,20 +30,28 @@ def train(
 ) -> None:
     """Fit the strength model on rated games with evaluations (needs the extra `train`).
 
+    With --human or --human-games the human-move model takes part, for the games of which there
+    are its likelihoods.
+
     Example: movelo train games.ndjson.zst --out model.npz --cache /tmp/features
     """
     from rich.console import Console
 
+    from pipeline.cli.human_likelihoods import fitting_cache
     from pipeline.cli.progress import CountingStages
     from pipeline.cli.sources import game_sources
     from pipeline.strength.evaluations_file import read_evaluations
     from pipeline.strength.model_file import save_model
     from pipeline.strength.train import train as fit
 
-    with CountingStages(Console(stderr=True)) as stages:
+    with (
+        fitting_cache(human, human_games) or nullcontext() as likelihoods,
+        CountingStages(Console(stderr=True)) as stages,
+    ):
         fitted = fit(
             game_sources(files),
             evaluations=[read_evaluations(file) for file in evals or ()],
+            human=likelihoods,
             cache_folder=cache,
             seed=seed,
             progress=stages.show,
@@ -47,5 +59,7 @@ def train(
     save_model(fitted.model, out)
     training = fitted.model.training
     typer.echo(f"fitted on {training.player_games} games of {training.players} players: {out}")
+    if training.human is not None:
+        typer.echo(f"with human likelihoods: {training.human.player_games} of these games")
     for reason, count in fitted.left_out:
         typer.echo(f"left out: {count} {reason}")

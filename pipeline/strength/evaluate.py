@@ -7,10 +7,13 @@ from typing import Literal, TypeAlias
 
 from config.errors import NoGames
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate
+from pipeline.strength.band_test import exact_band_of_eight
+from pipeline.strength.candidates import Candidate, Choice, candidates, lacks_likelihoods
+from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.estimate import COVERAGE, StrengthModel
 from pipeline.strength.evaluation import EvaluatedFile, Evaluation
 from pipeline.strength.evaluations_file import EvaluationsFile
-from pipeline.strength.figures import Reading, all_figures
+from pipeline.strength.figures import all_figures
 from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.labelled import (
     GameSource,
@@ -18,13 +21,12 @@ from pipeline.strength.labelled import (
     LeftOut,
     Progress,
     analysis_of,
-    games_of,
-    labels,
+    silent,
 )
-from pipeline.strength.split import Part, part_of
+from pipeline.strength.own_moves import own_moves
+from pipeline.strength.reading import Reading
 
 Players: TypeAlias = Literal["auto", "all", "held-out"]
-_PROGRESS_EVERY = 50
 
 
 def evaluate(
@@ -33,35 +35,48 @@ def evaluate(
     *,
     evaluations: Sequence[EvaluationsFile] = (),
     human: HumanCache | None = None,
+    sample: int = 0,
     players: Players = "auto",
-    progress: Progress = lambda _stage, _games: None,
+    progress: Progress = silent,
 ) -> Evaluation:
-    """Figures for single games and for pools of 10 and 50 games of one player.
+    """Figures for single games and for pools of up to 50 games of one player.
 
     "auto" takes the held-out players alone as soon as one of the files is among those that
     the model was fitted on, else everybody. With `human`, only games that it knows, or has
-    leave to compute, are evaluated, and with the human-move model. Raises NoGames when nothing
-    can be evaluated.
+    leave to compute, are evaluated, and with the human-move model, at the speeds where that
+    makes a difference. `sample` games, always the same ones, or all if it is 0. Raises NoGames
+    when nothing can be evaluated.
     """
     files = tuple(_file(source, model) for source in sources)
     fitted_on = any(file.fitted_on for file in files)
     held_out_only = players == "held-out" or (players == "auto" and fitted_on)
     left_out = LeftOut()
-    readings = [
-        reading
-        for game in _games(sources, left_out, progress)
-        for reading in _readings(game, model, evaluations, human, held_out_only, left_out)
-    ]
+    choice = Choice(held_out_only=held_out_only, sample=sample, human=human)
+    chosen = candidates(sources, model, evaluations, choice, left_out, progress)
+    reader = _Reader(model, evaluations, human, left_out)
+    readings = list(reader.all_readings(chosen, progress))
     if not readings:
         raise NoGames(_why_nothing(held_out_only, left_out))
+    progress("measuring", len(readings))
+    figures, reliability = all_figures(readings, model)
+    with_human = [r for r in readings if r.evidence.with_human_model]
+    game_ids = {reading.game_id for reading in with_human}
     return Evaluation(
         model_name=model.name,
         stated_coverage=COVERAGE,
         files=files,
         players="held-out" if held_out_only else "all",
+        sample=sample,
+        speeds_with_human_model=tuple(sorted({reading.speed for reading in with_human})),
+        human_networks=human.networks(game_ids) if human is not None else (),
         player_games=len(readings),
         left_out=left_out.most_common(),
-        figures=all_figures(readings, model),
+        figures=figures,
+        reliability=reliability,
+        exact_band_of_eight=tuple(
+            exact_band_of_eight([r for r in readings if r.speed == speed], speed=speed)
+            for speed in sorted({reading.speed for reading in readings})
+        ),
     )
 
 
@@ -72,56 +87,92 @@ def _file(source: GameSource, model: StrengthModel) -> EvaluatedFile:
     )
 
 
-def _games(sources: Sequence[GameSource], left_out: LeftOut, progress: Progress) -> Iterator[Game]:
-    count = 0
-    for source in sources:
-        for game in games_of(source.games, left_out):
-            yield game
-            count += 1
-            if count % _PROGRESS_EVERY == 0:
-                progress(f"evaluating {source.name}", count)
+class _Reader:
+    """From candidates to readings; what cannot be read is counted in `left_out`."""
 
+    def __init__(
+        self,
+        model: StrengthModel,
+        evaluations: Sequence[EvaluationsFile],
+        human: HumanCache | None,
+        left_out: LeftOut,
+    ) -> None:
+        self._model = model
+        self._evaluations = evaluations
+        self._human = human
+        self._left_out = left_out
 
-def _readings(
-    game: Game,
-    model: StrengthModel,
-    evaluations: Sequence[EvaluationsFile],
-    human: HumanCache | None,
-    held_out_only: bool,
-    left_out: LeftOut,
-) -> Iterator[Reading]:
-    known = labels(game, left_out)
-    wanted = [label for label in known if not held_out_only or _held_out(label)]
-    left_out.add("player not held out", len(known) - len(wanted))
-    analysis = analysis_of(game, evaluations, left_out) if wanted else None
-    if analysis is None:
-        return
-    for label in wanted:
-        likelihoods = None if human is None else human.likelihoods(game, label.color)
+    def all_readings(self, chosen: Iterator[Candidate], progress: Progress) -> Iterator[Reading]:
+        """What needs no asking at once; the rest when the human-move model was asked."""
+        waiting: list[Candidate] = []
+        for candidate in chosen:
+            human = self._human_of(candidate.game)
+            if human is not None and lacks_likelihoods(candidate, human):
+                waiting.append(candidate)
+            else:
+                yield from self._readings(candidate)
+        if self._human is not None:
+            self._human.compute([candidate.game for candidate in waiting], progress)
+        for candidate in waiting:
+            yield from self._readings(candidate)
+
+    def _human_of(self, game: Game) -> HumanCache | None:
+        return self._human if self._model.reads_human_likelihoods(game.speed) else None
+
+    def _readings(self, candidate: Candidate) -> Iterator[Reading]:
+        analysis = analysis_of(candidate.game, self._evaluations, self._left_out)
+        if analysis is None:
+            return
+        for label in candidate.labels:
+            evidence = self._evidence(candidate.game, analysis, label)
+            if isinstance(evidence, NoEstimate):
+                self._left_out.add(evidence.reason)
+            else:
+                yield self._reading(candidate.game, analysis, label, evidence)
+
+    def _evidence(self, game: Game, analysis: GameAnalysis, label: Label) -> Evidence | NoEstimate:
+        human = self._human_of(game)
+        likelihoods = None if human is None else human.likelihoods(game.id, label.color)
         if human is not None and likelihoods is None:
-            left_out.add("no human likelihoods")
-            continue
-        evidence = model.evidence(game, analysis, label.color, likelihoods)
-        if isinstance(evidence, NoEstimate):
-            left_out.add(evidence.reason)
-        else:
-            yield _reading(game, analysis, label, evidence)
+            return NoEstimate(reason="no human likelihoods")
+        return self._model.evidence(game, analysis, label.color, likelihoods)
 
+    def _reading(
+        self, game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence
+    ) -> Reading:
+        own = analysis.own_moves(label.color)
+        return Reading(
+            speed=game.speed,
+            player=label.player.lower(),
+            rating=label.rating,
+            steady=label.steady,
+            created_at=game.created_at,
+            have_clocks=game.clock is not None and all(m.seconds_left is not None for m in own),
+            evidence=evidence,
+            evidence_without_human_model=self._alone(game, analysis, label, evidence),
+            average_centipawn_loss=analysis.side(label.color).average_centipawn_loss,
+            todays_centipawn_loss=self._todays_centipawn_loss(game, analysis, label),
+        )
 
-def _held_out(label: Label) -> bool:
-    return part_of(label.player) is Part.HELD_OUT
+    def _alone(
+        self, game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence
+    ) -> Evidence | None:
+        """What the same moves say without the human-move model, where it had a part."""
+        if not evidence.with_human_model:
+            return None
+        alone = self._model.evidence(game, analysis, label.color)
+        return alone if isinstance(alone, Evidence) else None
 
-
-def _reading(game: Game, analysis: GameAnalysis, label: Label, evidence: Evidence) -> Reading:
-    return Reading(
-        speed=game.speed,
-        player=label.player.lower(),
-        rating=label.rating,
-        steady=label.steady,
-        created_at=game.created_at,
-        evidence=evidence,
-        average_centipawn_loss=analysis.side(label.color).average_centipawn_loss,
-    )
+    def _todays_centipawn_loss(
+        self, game: Game, analysis: GameAnalysis, label: Label
+    ) -> float | None:
+        """What `AcplLine` takes; not computed for a model without one."""
+        fitted = self._model.fitted.speed(game.speed)
+        if fitted is None or fitted.acpl_line is None:
+            return None
+        scale = centipawn_scale(game, analysis)
+        moves = own_moves(analysis.own_moves(label.color), centipawn_scale=scale)
+        return float(moves.centipawn_loss.mean())
 
 
 def _why_nothing(held_out_only: bool, left_out: LeftOut) -> str:

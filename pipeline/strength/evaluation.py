@@ -1,50 +1,15 @@
-"""What measuring the model found: figures, and their form in JSON."""
+"""What measuring the model found, and its form in JSON."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-EVALUATION_SCHEMA_VERSION = 1
+from pipeline.strength.band_test import BandTest
+from pipeline.strength.figures import Figures
+from pipeline.strength.reliability import Reliability
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """A mean and its standard error, by player: one player's games are not independent.
-
-    `standard_error` is None where a single player is all there is.
-    """
-
-    value: float
-    standard_error: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    """How good the ranges are for one speed, size of pool and selection of players.
-
-    `band` is None for all ratings, else (1400, 1600) for 1400 to 1599. `labels` is "steady"
-    (no provisional rating, none that moved by more than 15) or "all". Errors are median of
-    the range less rating (the mean one of a pool's games), in points of the scale.
-    `constant_mae` is that of always saying the median rating of all player-games of the
-    speed, `acpl_formula_mae` that of 3100·e^(−0.01·ACPL), None where no game has an ACPL.
-    `r_squared` is the share of the ratings' variance that the medians explain; None within
-    a band.
-    """
-
-    speed: str
-    games_per_pool: int
-    band: tuple[int, int] | None
-    labels: str
-    pools: int
-    players: int
-    mae: Measured
-    bias: Measured
-    coverage: Measured
-    mean_width: Measured
-    r_squared: float | None
-    constant_mae: float
-    acpl_formula_mae: float | None
+EVALUATION_SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,15 +23,25 @@ class EvaluatedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """`players` is "held-out" when only those were evaluated, "all" otherwise."""
+    """`players` is "held-out" when only those were evaluated, "all" otherwise.
+
+    `speeds_with_human_model` are those whose games were all read with the human-move model,
+    by the `human_networks`; the games of other speeds were read without it. `sample` is how
+    many games were asked for, 0 for all.
+    """
 
     model_name: str
     stated_coverage: float
     files: tuple[EvaluatedFile, ...]
     players: str
+    sample: int
+    speeds_with_human_model: tuple[str, ...]
+    human_networks: tuple[str, ...]
     player_games: int
     left_out: tuple[tuple[str, int], ...]
     figures: tuple[Figures, ...]
+    reliability: tuple[Reliability, ...]
+    exact_band_of_eight: tuple[BandTest, ...]
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.evals import Color
 from pipeline.records import Game
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
@@ -24,7 +23,8 @@ from pipeline.strength.features import (
     game_features,
 )
 from pipeline.strength.human_cache import HumanCache
-from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, human_features
+from pipeline.strength.human_features import HUMAN_FEATURE_NAMES
+from pipeline.strength.human_rows import HumanRows
 from pipeline.strength.labelled import (
     GameSource,
     Label,
@@ -107,13 +107,19 @@ def gather_examples(
     human-move model says has its own cache, `human`.
     """
     parts, seen = [_examples([])], 0
+    asking = None if human is None else HumanRows(human)
     for source in sources:
         for chunk in _chunks(games_of(source.games, left_out)):
-            examples = _cached(chunk, source, evaluations, cache_folder, left_out)
-            parts.append(examples if human is None else _with_human_rows(examples, chunk, human))
+            parts.append(_cached(chunk, source, evaluations, cache_folder, left_out))
+            if asking is not None:
+                asking.offer(chunk, _worth_asking(parts[-1]))
             seen += len(chunk)
             progress(f"analysing {source.name}", seen)
-    return Examples.joined(parts)
+    examples = Examples.joined(parts)
+    if asking is None:
+        return examples
+    keys = zip(examples.game_ids.tolist(), examples.players.tolist(), strict=True)
+    return replace(examples, human_rows=asking.rows(list(keys), progress))
 
 
 def _chunks(games: Iterable[Game]) -> Iterator[list[Game]]:
@@ -122,19 +128,15 @@ def _chunks(games: Iterable[Game]) -> Iterator[list[Game]]:
         yield chunk
 
 
-def _with_human_rows(examples: Examples, games: list[Game], human: HumanCache) -> Examples:
-    """Of those that something is fitted on: asking takes long."""
-    known = {game.id: game for game in games}
-    rows = examples.human_rows.copy()
-    for i, player in enumerate(examples.players.tolist()):
-        if not examples.steady[i] or part_of(player) is Part.HELD_OUT:
-            continue
-        game = known[str(examples.game_ids[i])]
-        color: Color = "white" if (game.white.name or "").lower() == player else "black"
-        likelihoods = human.likelihoods(game, color)
-        if likelihoods is not None:
-            rows[i] = human_features(likelihoods, color)
-    return replace(examples, human_rows=rows)
+def _worth_asking(examples: Examples) -> list[tuple[str, str]]:
+    """(game id, player) of those that something is fitted on."""
+    return [
+        (str(game_id), str(player))
+        for game_id, player, steady in zip(
+            examples.game_ids, examples.players, examples.steady, strict=True
+        )
+        if steady and part_of(str(player)) is not Part.HELD_OUT
+    ]
 
 
 def _cached(

@@ -1,94 +1,147 @@
-"""From readings with known ratings to figures: errors, coverage, width, and baselines."""
+"""From readings with known ratings to figures: errors, coverage, width, beside the baselines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
-from math import exp
-from statistics import fmean, median
+from dataclasses import dataclass, replace
+from statistics import median
 
 import numpy as np
 
-from config.errors import ModelError
-from pipeline.records import Evidence, NoEstimate, StrengthRange
+from pipeline.records import StrengthRange
+from pipeline.strength.acpl_line import AcplLine
+from pipeline.strength.baselines import Baselines, baselines
 from pipeline.strength.estimate import StrengthModel
-from pipeline.strength.evaluation import Figures, Measured
+from pipeline.strength.measured import Measured, measured, r_squared
 from pipeline.strength.own_moves import Column
+from pipeline.strength.pools import Pool, PoolMaker
+from pipeline.strength.reading import Reading
+from pipeline.strength.reliability import Reliability, reliability
+from pipeline.strength.selections import DIVISIONS, SELECTIONS, parts_of
 
-POOL_SIZES = (1, 10, 50)
+POOL_SIZES = (1, 3, 5, 10, 20, 50)
+POOL_SIZES_OF_PARTS = (1, 10)
 BAND_WIDTH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """One side of one game: what the model says, and what is known."""
+class About:
+    """What some figures are about: a speed, a selection, the games in a pool, and a part.
+
+    `selection` is one of `selections.SELECTIONS`. `band` is None for all ratings, else
+    (1400, 1600) for 1400 to 1599. `division` and `part` are one of `selections.DIVISIONS` and
+    one of its parts, None for all of the selection.
+    """
 
     speed: str
-    player: str
-    rating: int
-    steady: bool
-    created_at: datetime
-    evidence: Evidence
-    average_centipawn_loss: int | None
+    selection: str
+    games_per_pool: int
+    band: tuple[int, int] | None = None
+    division: str | None = None
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
-    """Consecutive games of one player, their common range and their mean rating."""
+class RangeFigures:
+    """How good some ranges are.
 
-    player: str
-    rating: float
-    range: StrengthRange
-    average_centipawn_loss: float | None
+    Errors are median of the range less rating (the mean one of a pool's games), in points of
+    the scale; coverage is 0 to 1. `r_squared` is the share of the ratings' variance that the
+    medians explain; None within a band, and where the ratings do not vary.
+    """
+
+    mae: Measured
+    bias: Measured
+    coverage: Measured
+    mean_width: Measured
+    r_squared: Measured | None
 
 
-def all_figures(readings: Sequence[Reading], model: StrengthModel) -> tuple[Figures, ...]:
-    """By speed, then by labels, then by size of pool; all ratings first, then each band."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """The ranges of some pools, beside the baselines.
+
+    `without_human_model` is about the same pools without the human-move model; None where it
+    was not asked anyway.
+    """
+
+    about: About
+    pools: int
+    players: int
+    ranges: RangeFigures
+    without_human_model: RangeFigures | None
+    baselines: Baselines
+
+
+def all_figures(
+    readings: Sequence[Reading], model: StrengthModel
+) -> tuple[tuple[Figures, ...], tuple[Reliability, ...]]:
+    """By speed, selection and size of pool: all ratings first, then each band; then the parts."""
     figures: list[Figures] = []
+    reliable: list[Reliability] = []
     for speed in sorted({reading.speed for reading in readings}):
         at_speed = [reading for reading in readings if reading.speed == speed]
-        constant = median(reading.rating for reading in at_speed)
-        for labels in ("steady", "all"):
-            chosen = [r for r in at_speed if r.steady or labels == "all"]
-            for size in POOL_SIZES:
-                pools = [_pool(games, speed, model) for games in consecutive(chosen, size)]
-                figures += _with_bands(pools, (speed, size, labels), constant)
-    return tuple(figures)
+        of_speed = _OfSpeed(speed, at_speed, model)
+        for selection in SELECTIONS:
+            figures += of_speed.by_band(selection)
+            figures += of_speed.by_part(selection)
+            reliable += of_speed.reliability(selection)
+    return tuple(figures), tuple(reliable)
 
 
-def consecutive(readings: Sequence[Reading], size: int) -> Iterator[list[Reading]]:
-    """Each player's games in order of time, `size` at a time; the rest of them is left."""
-    ordered = sorted(readings, key=lambda r: (r.player, r.created_at, r.evidence.game_id))
-    for _, group in groupby(ordered, key=lambda r: r.player):
-        games = list(group)
-        for start in range(0, len(games) - size + 1, size):
-            yield games[start : start + size]
+class _OfSpeed:
+    """All player-games of one speed, and what their figures have in common."""
 
+    def __init__(self, speed: str, readings: Sequence[Reading], model: StrengthModel) -> None:
+        fitted = model.fitted.speed(speed)
+        self._speed = speed
+        self._readings = readings
+        self._maker = PoolMaker(model)
+        self._line = fitted.acpl_line if fitted else None
+        self._constant = float(median(reading.rating for reading in readings))
 
-def _pool(games: Sequence[Reading], speed: str, model: StrengthModel) -> Pool:
-    found = model.strength_range([game.evidence for game in games], speed=speed)
-    if isinstance(found, NoEstimate):
-        raise ModelError(f"The model made evidence of {speed} games and then no range of it.")
-    losses = [g.average_centipawn_loss for g in games if g.average_centipawn_loss is not None]
-    return Pool(
-        player=games[0].player,
-        rating=fmean(game.rating for game in games),
-        range=found,
-        average_centipawn_loss=fmean(losses) if losses else None,
-    )
+    def by_band(self, selection: str) -> Iterator[Figures]:
+        for size in POOL_SIZES:
+            pools = self._pools(selection, size)
+            about = About(speed=self._speed, selection=selection, games_per_pool=size)
+            if pools:
+                yield self._figures(pools, about)
+            for band in sorted({_band(pool.rating) for pool in pools}):
+                inside = [pool for pool in pools if _band(pool.rating) == band]
+                yield self._figures(inside, replace(about, band=band))
 
+    def by_part(self, selection: str) -> Iterator[Figures]:
+        chosen = self._chosen(selection)
+        for division, parts in DIVISIONS.items():
+            for part in parts:
+                inside = [r for r in chosen if (division, part) in parts_of(r)]
+                yield from self._of_part(inside, selection, division, part)
 
-def _with_bands(
-    pools: Sequence[Pool], group: tuple[str, int, str], constant: float
-) -> Iterator[Figures]:
-    if not pools:
-        return
-    yield _figures(pools, group, constant, band=None)
-    for band in sorted({_band(pool.rating) for pool in pools}):
-        inside = [pool for pool in pools if _band(pool.rating) == band]
-        yield _figures(inside, group, constant, band=band)
+    def _of_part(
+        self, inside: Sequence[Reading], selection: str, division: str, part: str
+    ) -> Iterator[Figures]:
+        about = About(
+            speed=self._speed, selection=selection, games_per_pool=1, division=division, part=part
+        )
+        for size in POOL_SIZES_OF_PARTS:
+            if pools := self._maker.pools(inside, size):
+                yield self._figures(pools, replace(about, games_per_pool=size))
+
+    def reliability(self, selection: str) -> Iterator[Reliability]:
+        for size in POOL_SIZES:
+            if pools := self._pools(selection, size):
+                yield reliability(
+                    pools, speed=self._speed, selection=selection, games_per_pool=size
+                )
+
+    def _pools(self, selection: str, size: int) -> list[Pool]:
+        return self._maker.pools(self._chosen(selection), size)
+
+    def _chosen(self, selection: str) -> list[Reading]:
+        return [reading for reading in self._readings if SELECTIONS[selection](reading)]
+
+    def _figures(self, pools: Sequence[Pool], about: About) -> Figures:
+        return _figures(pools, about, constant=self._constant, line=self._line)
 
 
 def _band(rating: float) -> tuple[int, int]:
@@ -97,54 +150,36 @@ def _band(rating: float) -> tuple[int, int]:
 
 
 def _figures(
-    pools: Sequence[Pool],
-    group: tuple[str, int, str],
-    constant: float,
-    band: tuple[int, int] | None,
+    pools: Sequence[Pool], about: About, *, constant: float, line: AcplLine | None
 ) -> Figures:
-    rating = np.array([pool.rating for pool in pools])
-    low, middle, high = np.array([(p.range.low, p.range.median, p.range.high) for p in pools]).T
     players = [pool.player for pool in pools]
-    error = middle - rating
+    ratings = np.array([pool.rating for pool in pools])
+    alone = [p.range_without_human_model for p in pools if p.range_without_human_model is not None]
+    whole = about.band is None
     return Figures(
-        speed=group[0],
-        games_per_pool=group[1],
-        labels=group[2],
-        band=band,
+        about=about,
         pools=len(pools),
         players=len(set(players)),
-        mae=measured(np.abs(error), players),
-        bias=measured(error, players),
-        coverage=measured(((low <= rating) & (rating <= high)).astype(np.float64), players),
-        mean_width=measured(high - low, players),
-        r_squared=_r_squared(rating, error) if band is None else None,
-        constant_mae=float(np.abs(rating - constant).mean()),
-        acpl_formula_mae=_acpl_formula_mae(pools),
+        ranges=_range_figures([pool.range for pool in pools], ratings, players, whole=whole),
+        without_human_model=(
+            _range_figures(alone, ratings, players, whole=whole)
+            if len(alone) == len(pools)
+            else None
+        ),
+        baselines=baselines(pools, constant=constant, line=line),
     )
 
 
-def measured(values: Column, players: Sequence[str]) -> Measured:
-    """The mean of `values`; its standard error treats each player's values as one draw."""
-    mean = float(values.mean())
-    _, player = np.unique(np.array(players), return_inverse=True)
-    sums = np.bincount(player, weights=values - mean)
-    count = len(sums)
-    if count < 2:
-        return Measured(value=mean, standard_error=None)
-    error = float(np.sqrt((sums**2).sum() * count / (count - 1)) / len(values))
-    return Measured(value=mean, standard_error=error)
-
-
-def _r_squared(rating: Column, error: Column) -> float | None:
-    variance = float(rating.var())
-    return 1 - float((error**2).mean()) / variance if variance > 0 else None
-
-
-def _acpl_formula_mae(pools: Sequence[Pool]) -> float | None:
-    """Of 3100·e^(−0.01·ACPL), which several review programs show as a rating."""
-    errors = [
-        abs(3100 * exp(-0.01 * pool.average_centipawn_loss) - pool.rating)
-        for pool in pools
-        if pool.average_centipawn_loss is not None
-    ]
-    return fmean(errors) if errors else None
+def _range_figures(
+    ranges: Sequence[StrengthRange], ratings: Column, players: Sequence[str], *, whole: bool
+) -> RangeFigures:
+    low, middle, high = np.array([(r.low, r.median, r.high) for r in ranges]).T
+    error = middle - ratings
+    inside = (low <= ratings) & (ratings <= high)
+    return RangeFigures(
+        mae=measured(np.abs(error), players),
+        bias=measured(error, players),
+        coverage=measured(inside.astype(np.float64), players),
+        mean_width=measured(high - low, players),
+        r_squared=r_squared(ratings, error, players) if whole else None,
+    )

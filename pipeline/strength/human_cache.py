@@ -6,24 +6,28 @@ kept in half precision, which is far finer than what the features make of them.
 
 from __future__ import annotations
 
+import logging
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from config.errors import ModelError
+from config.errors import InputError, ModelError
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
 from pipeline.replay import replay
+from pipeline.strength.labelled import Progress
+
+_log = logging.getLogger(__name__)
 
 _GAMES_A_FILE = 50
 _COLUMNS = (
@@ -38,22 +42,31 @@ _COLUMNS = (
 """One row a ply in each; the rest of a `HumanLikelihoods` is one value a game or a file."""
 
 
-class HumanMoveModel(Protocol):
-    """What computes: `engines.maia.MaiaModel`."""
+UNKNOWN_NETWORK = "unknown"
+"""Of likelihoods that were kept before it was written down which network they are from."""
 
-    def likelihoods(
-        self, sequence: PositionSequence, *, colors: Collection[Color]
-    ) -> HumanLikelihoods:
-        """Of every ply that one of `colors` played."""
-        ...
+Ask: TypeAlias = Callable[[Sequence[PositionSequence]], Iterator[HumanLikelihoods]]
+"""What computes: many games in, the likelihoods of both sides of each out, as they finish.
+
+A game of which nothing comes out has none.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanMoveModel:
+    """A human-move model at work; `network` says which, as likelihoods depend on it."""
+
+    ask: Ask
+    network: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The likelihoods of the moves of `colors` in one game."""
+    """The likelihoods of the moves of `colors` in one game, and the network they are from."""
 
     human: HumanLikelihoods
     colors: tuple[Color, ...]
+    network: str = UNKNOWN_NETWORK
 
 
 class HumanCache:
@@ -66,14 +79,19 @@ class HumanCache:
     def __init__(
         self, folder: Path, *, model: HumanMoveModel | None = None, new_games: int = 0
     ) -> None:
-        """Read what the folder has; ModelError, with the file, when that is no such archive."""
+        """Read what the folder has.
+
+        ModelError, with the file, when that is no such archive, and when the likelihoods are
+        from another network than `model`.
+        """
         self._folder = folder
         self._model = model
-        self._left = new_games if model is not None else 0
-        self._kept: dict[tuple[str, Color], HumanLikelihoods] = {}
+        self.new_games = new_games if model is not None else 0
+        self._kept: dict[tuple[str, Color], Kept] = {}
         self._unwritten: list[Kept] = []
         for path in sorted(folder.glob("*.npz")):
             for kept in _read(path):
+                self._check_network(kept, path)
                 self._add(kept)
 
     def __enter__(self) -> HumanCache:
@@ -89,16 +107,50 @@ class HumanCache:
         """Write what is not written yet, whatever happened."""
         self._write()
 
-    def likelihoods(self, game: Game, color: Color) -> HumanLikelihoods | None:
-        """With the moves of `color`; None when there are none, and no more may be computed.
+    def __contains__(self, key: tuple[str, Color]) -> bool:
+        """Whether it has the likelihoods of (game id, color)."""
+        return key in self._kept
 
-        IllegalMove and InputError as `replay` raises them, when it has to be computed.
+    def likelihoods(self, game_id: str, color: Color) -> HumanLikelihoods | None:
+        """With the moves of `color`; None when there are none."""
+        kept = self._kept.get((game_id, color))
+        return None if kept is None else kept.human
+
+    def compute(self, games: Sequence[Game], progress: Progress) -> None:
+        """Ask about `games`, and keep each answer at once; both sides of each are computed.
+
+        Games whose moves cannot be played, or of which the model has no answer, stay without.
         """
-        if (game.id, color) not in self._kept and self._model is not None and self._left > 0:
-            self._left -= 1
-            human = self._model.likelihoods(replay(game).positions(), colors=COLORS)
-            self.keep(Kept(human=human, colors=COLORS))
-        return self._kept.get((game.id, color))
+        if self._model is None or not games:
+            return
+        stage = "asking the human-move model"
+        progress(stage, 0, len(games))
+        answers = self._model.ask(list(_positions(games)))
+        for count, human in enumerate(answers, start=1):
+            self.keep(Kept(human=human, colors=COLORS, network=self._model.network))
+            progress(stage, count, len(games))
+
+    def networks(self, game_ids: Collection[str]) -> tuple[str, ...]:
+        """Those that the likelihoods of these games are from, sorted."""
+        return tuple(sorted({network for _, network in self._sources(game_ids)}))
+
+    def sha256(self, game_ids: Collection[str]) -> str:
+        """Of which games' likelihoods were used: over the sorted ids, each with its network."""
+        lines = [f"{game_id} {network}\n" for game_id, network in sorted(self._sources(game_ids))]
+        return sha256("".join(lines).encode()).hexdigest()
+
+    def _sources(self, game_ids: Collection[str]) -> set[tuple[str, str]]:
+        keys = [(game_id, color) for game_id in game_ids for color in COLORS]
+        return {(key[0], self._kept[key].network) for key in keys if key in self._kept}
+
+    def _check_network(self, kept: Kept, path: Path) -> None:
+        if self._model is None:
+            return
+        if kept.network not in (UNKNOWN_NETWORK, self._model.network):
+            raise ModelError(
+                f"{path} holds human likelihoods of another network than the installed one; "
+                "name another folder for those of this one."
+            )
 
     def keep(self, kept: Kept) -> None:
         """Have it from now on, and write it in time."""
@@ -109,7 +161,7 @@ class HumanCache:
 
     def _add(self, kept: Kept) -> None:
         for color in kept.colors:
-            self._kept[kept.human.game_id, color] = kept.human
+            self._kept[kept.human.game_id, color] = kept
 
     def _write(self) -> None:
         if not self._unwritten:
@@ -141,6 +193,7 @@ def _arrays(games: list[Kept]) -> dict[str, npt.NDArray[Any]]:
     return {
         "game_ids": np.array([kept.human.game_id for kept in games], dtype=np.str_),
         "colors": np.array([" ".join(kept.colors) for kept in games], dtype=np.str_),
+        "networks": np.array([kept.network for kept in games], dtype=np.str_),
         "ratings": np.array([kept.human.ratings for kept in games], dtype=np.int64),
         "counts": np.array([len(kept.human.plies) for kept in games], dtype=np.int64),
         **halves,
@@ -173,4 +226,17 @@ def _game(arrays: dict[str, npt.NDArray[Any]], index: int, rows: slice) -> Kept:
         ratings=tuple(arrays["ratings"][index].tolist()),
         **typed,
     )
-    return Kept(human=human, colors=tuple(color for color in COLORS if color in words))
+    networks = arrays.get("networks")
+    return Kept(
+        human=human,
+        colors=tuple(color for color in COLORS if color in words),
+        network=UNKNOWN_NETWORK if networks is None else str(networks[index]),
+    )
+
+
+def _positions(games: Sequence[Game]) -> Iterator[PositionSequence]:
+    for game in games:
+        try:
+            yield replay(game).positions()
+        except InputError as error:
+            _log.info("no human likelihoods of game %s: %s", game.id, error)

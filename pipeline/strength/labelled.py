@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol
 
 from config.errors import InputError
 from engines.evals import COLORS, Color
@@ -14,8 +14,17 @@ from pipeline.records import Game, GameAnalysis, SetAside
 from pipeline.replay import replay
 from pipeline.strength.evaluations_file import EvaluationsFile
 
-Progress: TypeAlias = Callable[[str, int], None]
-"""Called now and then with what is being done and how many games that has been done to."""
+
+class Progress(Protocol):
+    """Called now and then."""
+
+    def __call__(self, stage: str, games: int, total: int | None = None) -> None:
+        """What is being done, to how many games that has been done, and of how many, if known."""
+
+
+def silent(stage: str, games: int, total: int | None = None) -> None:
+    """A `Progress` that nobody watches."""
+
 
 MAX_STEADY_RATING_DIFFERENCE = 15
 """A rating that moves further in one game is still looking for its place."""

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
+from pipeline.strength.acpl_line import fit_acpl_line
 from pipeline.strength.boosting import Grow, grow_forest
 from pipeline.strength.evaluations_file import EvaluationsFile
-from pipeline.strength.examples import Examples, gather_examples
+from pipeline.strength.examples import Examples, gather_examples, in_training
+from pipeline.strength.features import all_feature_names
 from pipeline.strength.fit import fit_speeds
 from pipeline.strength.fit_human import MIN_HUMAN_GAMES, with_common_shared_variance
 from pipeline.strength.human_cache import HumanCache
-from pipeline.strength.labelled import GameSource, LeftOut, Progress
-from pipeline.strength.model import FittedModel, Training, TrainingFile
+from pipeline.strength.labelled import GameSource, LeftOut, Progress, silent
+from pipeline.strength.model import (
+    FittedModel,
+    HumanTraining,
+    SpeedModel,
+    Training,
+    TrainingFile,
+)
 from pipeline.strength.split import SPLIT_RULE, Part, part_of
 
 MODEL_NAME = "stockfish-maia-1"
@@ -26,6 +34,8 @@ MIN_PLAYER_GAMES = 3000
 """A speed, or a way of reading it, with fewer is left out: too little to say anything."""
 MAX_GAMES_A_PLAYER = 40
 """At one speed; or a model of blitz would be a model of its most eager player."""
+
+_CENTIPAWN_LOSS = "centipawn_loss_mean"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +57,7 @@ def train(
     min_player_games: int = MIN_PLAYER_GAMES,
     min_human_games: int = MIN_HUMAN_GAMES,
     grow: Grow = grow_forest,
-    progress: Progress = lambda _stage, _games: None,
+    progress: Progress = silent,
 ) -> Trained:
     """Fit one model a speed from Lichess-shaped games whose players are rated.
 
@@ -79,8 +89,11 @@ def train(
             f"No speed has {min_player_games} rated player-games with evaluations; give more "
             "games, or their evaluations with --evals."
         )
-    training = _training(sources, evaluations, examples, seed)
-    model = FittedModel(name=name, speeds=speeds, training=training)
+    model = FittedModel(
+        name=name,
+        speeds=tuple(_with_acpl_line(speed, examples) for speed in speeds),
+        training=_training(sources, evaluations, examples, human, seed),
+    )
     return Trained(model=model, left_out=left_out.most_common())
 
 
@@ -119,6 +132,7 @@ def _training(
     sources: Sequence[GameSource],
     evaluations: Sequence[EvaluationsFile],
     examples: Examples,
+    human: HumanCache | None,
     seed: int,
 ) -> Training:
     files = [(source.name, source.sha256) for source in sources]
@@ -129,4 +143,25 @@ def _training(
         seed=seed,
         player_games=len(examples),
         players=len(set(examples.players.tolist())),
+        human=None if human is None else _human_training(examples, human),
     )
+
+
+def _human_training(examples: Examples, human: HumanCache) -> HumanTraining | None:
+    asked = examples.where(examples.have_human & examples.first)
+    game_ids = set(asked.game_ids.tolist())
+    if not game_ids:
+        return None
+    return HumanTraining(
+        networks=human.networks(game_ids),
+        sha256=human.sha256(game_ids),
+        games=len(game_ids),
+        player_games=len(asked),
+    )
+
+
+def _with_acpl_line(speed: SpeedModel, examples: Examples) -> SpeedModel:
+    """From training players, as the forests are."""
+    chosen = (examples.speeds == speed.speed) & examples.first & in_training(examples)
+    losses = examples.rows[chosen, all_feature_names().index(_CENTIPAWN_LOSS)]
+    return replace(speed, acpl_line=fit_acpl_line(losses, examples.ratings[chosen]))
