@@ -52,6 +52,12 @@ class EngineSettings(_Section):
     hash_mebibytes: Annotated[int, Field(ge=1, le=65_536)]
 
 
+class StrengthSettings(_Section):
+    """What the move-based ranges are made with."""
+
+    human_model: bool
+
+
 class ReportSettings(_Section):
     """What is written, and where."""
 
@@ -69,6 +75,7 @@ class Settings(BaseSettings):
     lichess: LichessSettings
     games: GameSettings
     engine: EngineSettings
+    strength: StrengthSettings
     report: ReportSettings
 
     @classmethod

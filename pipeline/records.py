@@ -350,7 +350,11 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameReport:
-    """One game: both sides, what evaluated it, and the moves for whoever wants to look."""
+    """One game: both sides, what evaluated it, and the moves for whoever wants to look.
+
+    `human_model_missing`: its ranges would be narrower with the human-move model, which is not
+    installed, or not usable.
+    """
 
     id: str
     url: str | None
@@ -367,6 +371,7 @@ class GameReport:
     limit: SearchLimit | None
     white: SideReport
     black: SideReport
+    human_model_missing: bool
     moves: tuple[MoveScore, ...] = ()
 
     def side(self, color: Color) -> SideReport:

@@ -29,7 +29,8 @@ class AssessedGame:
     """A game with what its moves say about both players; `color` is the reported player's.
 
     `color` is None when nobody in particular is reported on; `analysis` is None when there
-    are no evaluations, and then evidence and ranges carry the reason.
+    are no evaluations, and then evidence and ranges carry the reason. `human_model_missing`:
+    see `GameReport`.
     """
 
     game: Game
@@ -37,6 +38,7 @@ class AssessedGame:
     analysis: GameAnalysis | None
     evidence: Mapping[Color, Evidence | NoEstimate]
     strength: Mapping[Color, StrengthRange | NoEstimate]
+    human_model_missing: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,7 @@ def game_report(assessed: AssessedGame) -> GameReport:
         limit=analysis.limit if analysis else None,
         white=_side_report(assessed, "white"),
         black=_side_report(assessed, "black"),
+        human_model_missing=assessed.human_model_missing,
         moves=analysis.moves if analysis else (),
     )
 

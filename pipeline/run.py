@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from config.errors import EngineError, InputError, NoGames
 from config.version import version
@@ -15,7 +14,9 @@ from engines.pool import EngineFailure
 from pipeline.analysis import analyse
 from pipeline.elo.results import estimate_results
 from pipeline.evaluation import OpenEvaluator, evaluate_games
+from pipeline.evidence import EvidenceMaker, StrengthEstimator
 from pipeline.fetch.export import game_from_export
+from pipeline.human_moves import HumanMoves, OpenHumanModel, read_human_moves
 from pipeline.leftovers import notes_on, nothing_left
 from pipeline.progress import Progress
 from pipeline.records import (
@@ -26,7 +27,6 @@ from pipeline.records import (
     NoEstimate,
     PlayerReport,
     SetAside,
-    StrengthRange,
 )
 from pipeline.replay import Replay, replay
 from pipeline.report import (
@@ -45,33 +45,18 @@ COVERAGE = 0.8
 """What both views' ranges promise to hold; the fitted model is calibrated for it."""
 
 
-class StrengthEstimator(Protocol):
-    """What the fitted model is to a run."""
-
-    @property
-    def name(self) -> str:
-        """What the report calls it."""
-        ...
-
-    def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
-        """What one side's moves say."""
-        ...
-
-    def strength_range(
-        self, evidences: Sequence[Evidence], *, speed: str
-    ) -> StrengthRange | NoEstimate:
-        """The range for one game's evidence, or for many games' together."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """What a run works with: everything that has effects or was fitted, passed in once."""
+    """What a run works with: everything that has effects or was fitted, passed in once.
+
+    `open_human_model` is None when the human-move model is not wanted.
+    """
 
     store: Store
     estimator: StrengthEstimator
     limit: SearchLimit
     open_evaluator: OpenEvaluator
+    open_human_model: OpenHumanModel | None
     progress: Progress
     now: datetime
 
@@ -103,7 +88,9 @@ def report_on(
 ) -> PlayerReport:
     """Select, evaluate, estimate, assemble. NoGames says what there was instead."""
     selected = select(found, selection)
-    assessed, set_aside = _assess(selected, workshop)
+    readable, unreadable = _replayed(selected)
+    assessed, set_aside = _assess(readable, _evals(readable, workshop), workshop)
+    set_aside = [*selected.set_aside, *unreadable, *set_aside]
     if not assessed:
         raise NoGames(nothing_left(selection, selected, set_aside))
     return player_report(
@@ -112,7 +99,7 @@ def report_on(
         dict(_estimates(assessed, workshop)),
         created_at=workshop.now,
         movelo_version=version(),
-        model_name=f"{workshop.estimator.name}, Stockfish's evidence alone",
+        model_name=workshop.estimator.name,
         set_aside=set_aside,
         notes=[*notes, *notes_on(selection, selected)],
     )
@@ -122,41 +109,39 @@ def report_on_game(game: Game, workshop: Workshop) -> GameReport:
     """One game, both players. Raises InputError, IllegalMove, or EngineError if it failed."""
     if not game.moves_san:
         raise InputError(f"Game {game.id} has no moves: there is nothing to analyse.")
-    replayed = replay(game)
-    evals = _evals([(game, replayed)], workshop)[game.id]
-    if isinstance(evals, EngineFailure):
-        raise EngineError(f"Game {game.id} could not be evaluated: {evals.reason}")
-    return game_report(_assessed(game, None, replayed, evals, workshop))
+    readable = [_Readable(game, None, replay(game))]
+    evals = _evals(readable, workshop)
+    if isinstance(failure := evals[game.id], EngineFailure):
+        raise EngineError(f"Game {game.id} could not be evaluated: {failure.reason}")
+    (assessed,), set_aside = _assess(readable, evals, workshop)
+    for left_out in set_aside:
+        workshop.progress.say(f"Game {game.id}: {left_out.reason}.")
+    return game_report(assessed)
 
 
-def _assess(
-    selected: SelectedGames, workshop: Workshop
-) -> tuple[list[AssessedGame], list[SetAside]]:
-    set_aside = list(selected.set_aside)
-    readable: list[tuple[Game, Color, Replay]] = []
+@dataclass(frozen=True, slots=True)
+class _Readable:
+    game: Game
+    color: Color | None
+    replay: Replay
+
+
+def _replayed(selected: SelectedGames) -> tuple[list[_Readable], list[SetAside]]:
+    readable: list[_Readable] = []
+    set_aside: list[SetAside] = []
     for game, color in selected.games:
         try:
-            readable.append((game, color, replay(game)))
+            readable.append(_Readable(game, color, replay(game)))
         except InputError as error:
             set_aside.append(SetAside(where=_where(game), reason=str(error)))
-    evals = _evals([(game, replayed) for game, _, replayed in readable], workshop)
-    for game, _, _ in readable:
-        outcome = evals[game.id]
-        if isinstance(outcome, EngineFailure):
-            reason = f"not in the move-based view: {outcome.reason}"
-            set_aside.append(SetAside(where=_where(game), reason=reason))
-    assessed = [
-        _assessed(game, color, replayed, evals[game.id], workshop)
-        for game, color, replayed in readable
-    ]
-    return assessed, set_aside
+    return readable, set_aside
 
 
 def _evals(
-    games: Sequence[tuple[Game, Replay]], workshop: Workshop
-) -> dict[str, GameEvals | EngineFailure]:
+    readable: Sequence[_Readable], workshop: Workshop
+) -> Mapping[str, GameEvals | EngineFailure]:
     return evaluate_games(
-        games,
+        [(r.game, r.replay) for r in readable],
         store=workshop.store,
         limit=workshop.limit,
         open_evaluator=workshop.open_evaluator,
@@ -164,45 +149,76 @@ def _evals(
     )
 
 
-def _assessed(
-    game: Game,
-    color: Color | None,
-    replayed: Replay,
-    evals: GameEvals | EngineFailure,
+def _assess(
+    readable: Sequence[_Readable],
+    evals: Mapping[str, GameEvals | EngineFailure],
     workshop: Workshop,
+) -> tuple[list[AssessedGame], list[SetAside]]:
+    analyses = {
+        r.game.id: analyse(r.game, r.replay, given)
+        for r in readable
+        if isinstance(given := evals[r.game.id], GameEvals)
+    }
+    maker = EvidenceMaker(estimator=workshop.estimator, store=workshop.store)
+    to_read = [
+        r.replay
+        for r in readable
+        if (found := analyses.get(r.game.id)) and maker.wants_human_moves(r.game, found)
+    ]
+    human_moves = read_human_moves(
+        to_read,
+        store=workshop.store,
+        open_model=workshop.open_human_model,
+        progress=workshop.progress,
+    )
+    assessed = [_assessed(r, analyses.get(r.game.id), human_moves, maker) for r in readable]
+    return assessed, list(_failures(readable, evals, human_moves))
+
+
+def _assessed(
+    readable: _Readable,
+    analysis: GameAnalysis | None,
+    human_moves: HumanMoves,
+    maker: EvidenceMaker,
 ) -> AssessedGame:
-    analysis: GameAnalysis | None = None
+    game, is_missing = readable.game, False
     evidence: dict[Color, Evidence | NoEstimate]
-    if isinstance(evals, EngineFailure):
+    if analysis is None:
         none = NoEstimate(reason="the engine failed on this game")
         evidence = {"white": none, "black": none}
     else:
-        analysis = analyse(game, replayed, evals)
-        estimate = workshop.estimator.evidence
-        evidence = {c: estimate(game, analysis, c) for c in COLORS}
+        evidence = maker.evidence(game, analysis, human_moves)
+        is_missing = human_moves.is_missing and maker.wants_human_moves(game, analysis)
     return AssessedGame(
         game=game,
-        color=color,
+        color=readable.color,
         analysis=analysis,
         evidence=evidence,
-        strength={c: _range([evidence[c]], game.speed, workshop) for c in COLORS},
+        strength={c: maker.strength_range([evidence[c]], speed=game.speed) for c in COLORS},
+        human_model_missing=is_missing,
     )
 
 
-def _range(
-    evidence: Sequence[Evidence | NoEstimate], speed: str, workshop: Workshop
-) -> StrengthRange | NoEstimate:
-    usable = [e for e in evidence if isinstance(e, Evidence)]
-    if not usable:
-        reasons = [e.reason for e in evidence if isinstance(e, NoEstimate)]
-        return NoEstimate(reason=reasons[0] if reasons else "no game with evaluations")
-    return workshop.estimator.strength_range(usable, speed=speed)
+def _failures(
+    readable: Sequence[_Readable],
+    evals: Mapping[str, GameEvals | EngineFailure],
+    human_moves: HumanMoves,
+) -> Iterator[SetAside]:
+    for r in readable:
+        if isinstance(failure := evals[r.game.id], EngineFailure):
+            reason = f"not in the move-based view: {failure.reason}"
+            yield SetAside(where=_where(r.game), reason=reason)
+    where = {r.game.id: _where(r.game) for r in readable}
+    for failed in human_moves.failures:
+        reason = f"read without the human-move model: {failed.reason}"
+        yield SetAside(where=where[failed.game_id], reason=reason)
 
 
 def _estimates(
     assessed: Sequence[AssessedGame], workshop: Workshop
 ) -> Iterator[tuple[str, SpeedEstimates]]:
     """Both views for every speed that has games, most games first."""
+    maker = EvidenceMaker(estimator=workshop.estimator, store=workshop.store)
     speeds = [a.game.speed for a in assessed if in_totals(a.game, a.game.speed)]
     for speed in sorted(set(speeds), key=lambda s: (-speeds.count(s), s)):
         played: list[tuple[Game, Color]] = []
@@ -215,7 +231,7 @@ def _estimates(
             speed,
             SpeedEstimates(
                 result=estimate_results(played, scale=scale_of(speed), coverage=COVERAGE),
-                strength=_range(evidence, speed, workshop),
+                strength=maker.strength_range(evidence, speed=speed),
             ),
         )
 

@@ -215,9 +215,17 @@ def made_game_report(seed: int = 1, **fields: Any) -> GameReport:
         clock=Clock(initial_seconds=300, increment_seconds=3), plies=len(moves),
         engine=STOCKFISH if seed % 3 else LICHESS_ANALYSIS, limit=LIMIT if seed % 3 else None,
         white=own if own_color == "white" else opponent,
-        black=opponent if own_color == "white" else own, moves=moves,
+        black=opponent if own_color == "white" else own, human_model_missing=False, moves=moves,
     )  # fmt: skip
     return replace(made, **fields)
+
+
+def made_alone(seed: int = 1, **fields: Any) -> GameReport:
+    """A game that only Stockfish looked at, for want of the human-move model."""
+    game, strength = made_game_report(seed), made_strength(games_with_human_model=0)
+    white, black = (replace(side, strength=strength) for side in (game.white, game.black))
+    alone = {"white": white, "black": black, "human_model_missing": True}
+    return replace(game, **(alone | fields))
 
 
 def made_short_game(seed: int = 900, **fields: Any) -> GameReport:

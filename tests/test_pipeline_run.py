@@ -1,120 +1,22 @@
 """The stages in order: nothing is computed twice, nothing is lost, everything is accounted for."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 import pytest
-from made_games import random_export_game
+from made_workshop import SELECTION, CountingMoves, LevelEngine, games, made_workshop
 
-from config.errors import EngineNotFound, IllegalMove, InputError, NoGames
-from engines.evals import Centipawns, Color, EngineId, GameEvals, PositionSequence, SearchLimit
-from engines.pool import EngineFailure
-from pipeline.fetch.export import game_from_export
-from pipeline.progress import Silent
-from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, ResultEstimate, StrengthRange
+from config.errors import EngineError, EngineNotFound, IllegalMove, InputError, NoGames
+from pipeline.records import NoEstimate, ResultEstimate, StrengthRange
 from pipeline.run import Workshop, report_on, report_on_game
-from pipeline.selection import Selection
 from pipeline.store import Store
-
-LIMIT = SearchLimit(nodes_per_position=100)
-SELECTION = Selection(player="Quillfeather", speeds=("blitz", "rapid"))
-
-
-class CountingMoves:
-    """An estimator that is easily foreseen: its range is the number of games and moves."""
-
-    name = "counting"
-
-    def evidence(self, game: Game, analysis: GameAnalysis, color: Color) -> Evidence | NoEstimate:
-        moves = len(analysis.own_moves(color))
-        if moves < 3:
-            return NoEstimate(reason="too few moves")
-        return Evidence(
-            game_id=game.id,
-            color=color,
-            scale=f"lichess_{game.speed}",
-            moves=moves,
-            log_likelihoods=(0.0,),
-        )
-
-    def strength_range(
-        self, evidences: Sequence[Evidence], *, speed: str
-    ) -> StrengthRange | NoEstimate:
-        return StrengthRange(
-            scale=f"lichess_{speed}",
-            low=1000,
-            median=1500,
-            high=2000,
-            coverage=0.8,
-            games=len(evidences),
-            moves=sum(e.moves for e in evidences),
-            games_with_human_model=sum(e.with_human_model for e in evidences),
-        )
-
-
-@dataclass
-class LevelEngine:
-    """Finds every position level, and fails on the games that a test names."""
-
-    failing: set[str] = field(default_factory=set)
-    stop_after: int | None = None
-    asked: list[str] = field(default_factory=list)
-    engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
-
-    def __enter__(self) -> "LevelEngine":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        pass
-
-    def evaluate(
-        self, sequences: Sequence[PositionSequence]
-    ) -> Iterator[GameEvals | EngineFailure]:
-        for sequence in sequences:
-            if self.stop_after is not None and len(self.asked) >= self.stop_after:
-                raise KeyboardInterrupt
-            self.asked.append(sequence.game_id)
-            if sequence.game_id in self.failing:
-                yield EngineFailure(game_id=sequence.game_id, reason="it died three times")
-                continue
-            positions = len(sequence.moves_uci) + 1
-            yield GameEvals(
-                game_id=sequence.game_id,
-                engine=self.engine_id,
-                limit=LIMIT,
-                evals=(Centipawns(0),) * positions,
-                best_moves_uci=(None,) * positions,
-            )
-
-
-def no_engine() -> LevelEngine:
-    raise EngineNotFound("no Stockfish was found")
 
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Iterator[Workshop]:
     with Store(tmp_path / "store.sqlite") as store:
-        yield Workshop(
-            store=store,
-            estimator=CountingMoves(),
-            limit=LIMIT,
-            open_evaluator=no_engine,
-            progress=Silent(),
-            now=datetime(2026, 6, 1, tzinfo=UTC),
-        )
-
-
-def games(count: int, **fields: object) -> list[Game]:
-    records = [random_export_game(seed, **fields) for seed in range(count)]  # type: ignore[arg-type]
-    return [game_from_export(record, where="a test") for record in records]
+        yield made_workshop(store)
 
 
 def test_games_with_lichess_s_evaluations_need_no_engine(workshop: Workshop) -> None:
@@ -147,6 +49,29 @@ def test_the_second_run_asks_the_engine_for_nothing(workshop: Workshop) -> None:
     second = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
     assert len(engine.asked) == 3
     assert first == second
+
+
+def test_evidence_is_made_once_and_then_found_in_the_store(workshop: Workshop) -> None:
+    first = report_on(games(3, analysed=True), SELECTION, workshop)
+    again = CountingMoves()
+    second = report_on(games(3, analysed=True), SELECTION, replace(workshop, estimator=again))
+    assert first == second
+    assert again.asked == []
+
+
+def test_a_game_that_comes_again_with_other_evaluations_or_clocks_is_read_anew(
+    workshop: Workshop,
+) -> None:
+    (game,) = games(1, analysed=True)
+    report_on([game], SELECTION, workshop)
+    for changed in (
+        replace(game, source_evals=game.source_evals[:38]),
+        replace(game, clocks_centiseconds=()),
+        game,
+    ):
+        again = CountingMoves()
+        report_on([changed], SELECTION, replace(workshop, estimator=again))
+        assert again.asked == [(game.id, "white"), (game.id, "black")]
 
 
 def test_ctrl_c_keeps_what_was_done_and_the_next_run_continues(workshop: Workshop) -> None:
@@ -222,6 +147,13 @@ def test_one_game_that_cannot_be_read_is_an_error(workshop: Workshop) -> None:
         report_on_game(replace(game, moves_san=("Ke2",)), workshop)
     with pytest.raises(InputError, match="has no moves"):
         report_on_game(replace(game, moves_san=()), workshop)
+
+
+def test_one_game_on_which_the_engine_fails_is_an_error(workshop: Workshop) -> None:
+    (game,) = games(1)
+    engine = LevelEngine(failing={game.id})
+    with pytest.raises(EngineError, match="could not be evaluated: it died three times"):
+        report_on_game(game, replace(workshop, open_evaluator=lambda: engine))
 
 
 def test_a_game_too_short_for_an_estimate_says_so(workshop: Workshop) -> None:

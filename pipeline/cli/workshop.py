@@ -15,11 +15,14 @@ from config.settings import EngineSettings, LichessSettings, Settings, data_fold
 from config.version import version
 from engines.cores import usable_cores
 from engines.evals import SearchLimit
+from engines.maia_install import find_model
+from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
 from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.progress import TerminalProgress
 from pipeline.fetch.lichess import Lichess
 from pipeline.fetch.session import lichess_session
+from pipeline.human_moves import OpenHumanModel
 from pipeline.progress import Progress
 from pipeline.run import Workshop
 from pipeline.store import Store
@@ -39,9 +42,22 @@ def workshop(
             estimator=StrengthModel.load(),
             limit=limit,
             open_evaluator=lambda: engine_pool(settings.engine, limit, workers, engine),
+            open_human_model=_open_human_model(settings, workers),
             progress=progress,
             now=datetime.now(UTC),
         )
+
+
+def _open_human_model(settings: Settings, workers: int | None) -> OpenHumanModel | None:
+    if not settings.strength.human_model:
+        return None
+
+    def opened() -> MaiaPool | None:
+        path = find_model(data_folder())
+        threads = workers or settings.engine.workers or usable_cores()
+        return None if path is None else MaiaPool(path, workers=threads)
+
+    return opened
 
 
 def engine_pool(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 
 from config.errors import ModelError
@@ -31,6 +30,8 @@ class StrengthModel:
 
     def __init__(self, fitted: FittedModel) -> None:
         self.fitted = fitted
+        self.id = f"{fitted.name} {model_digest(fitted)}"
+        """For what is kept: the name, and a digest that no other model shares."""
 
     @classmethod
     def load(cls, path: Path | None = None) -> StrengthModel:
@@ -41,11 +42,6 @@ class StrengthModel:
     def name(self) -> str:
         """For the report: which model made the numbers."""
         return self.fitted.name
-
-    @cached_property
-    def id(self) -> str:
-        """For what is kept: the name, and a digest that no other model shares."""
-        return f"{self.name} {model_digest(self.fitted)}"
 
     @property
     def speeds(self) -> tuple[str, ...]:

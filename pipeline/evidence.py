@@ -1,0 +1,110 @@
+"""What the moves of both sides of a game say: from the store, or made and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from engines.evals import COLORS, Color
+from engines.maia import HumanLikelihoods
+from pipeline.human_moves import HumanMoves
+from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
+from pipeline.store import EvidenceKey, Store
+
+
+class StrengthEstimator(Protocol):
+    """What the fitted model is to a run."""
+
+    @property
+    def name(self) -> str:
+        """What the report calls it."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """What no other model shares."""
+        ...
+
+    def reads_human_likelihoods(self, speed: str) -> bool:
+        """Whether the human-move model makes a difference at this speed."""
+        ...
+
+    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
+        """Why there is no evidence of one side's moves; None when there is."""
+        ...
+
+    def evidence(
+        self,
+        game: Game,
+        analysis: GameAnalysis,
+        color: Color,
+        human: HumanLikelihoods | None = None,
+    ) -> Evidence | NoEstimate:
+        """What one side's moves say."""
+        ...
+
+    def strength_range(
+        self, evidences: Sequence[Evidence], *, speed: str
+    ) -> StrengthRange | NoEstimate:
+        """The range for one game's evidence, or for many games' together."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceMaker:
+    """Makes evidence once, and finds it in the store from then on."""
+
+    estimator: StrengthEstimator
+    store: Store
+
+    def wants_human_moves(self, game: Game, analysis: GameAnalysis) -> bool:
+        """Whether what the human-move model says of this game makes a difference."""
+        return self.estimator.reads_human_likelihoods(game.speed) and any(
+            self.estimator.refusal(game, analysis, color) is None for color in COLORS
+        )
+
+    def evidence(
+        self, game: Game, analysis: GameAnalysis, human_moves: HumanMoves
+    ) -> dict[Color, Evidence | NoEstimate]:
+        """Of both sides."""
+        return {color: self._evidence(game, analysis, color, human_moves) for color in COLORS}
+
+    def _evidence(
+        self, game: Game, analysis: GameAnalysis, color: Color, human_moves: HumanMoves
+    ) -> Evidence | NoEstimate:
+        if refusal := self.estimator.refusal(game, analysis, color):
+            return refusal
+        human = human_moves.by_game.get(game.id)
+        key = EvidenceKey(
+            game_id=game.id,
+            color=color,
+            model=self.estimator.id,
+            engine=analysis.engine,
+            limit=analysis.limit,
+            human_network=human_moves.network if human is not None else "",
+            inputs_digest=_inputs_digest(game, analysis),
+        )
+        if kept := self.store.evidence(key):
+            return kept
+        made = self.estimator.evidence(game, analysis, color, human)
+        if isinstance(made, Evidence):
+            self.store.add_evidence(key, made)
+        return made
+
+    def strength_range(
+        self, found: Sequence[Evidence | NoEstimate], *, speed: str
+    ) -> StrengthRange | NoEstimate:
+        """Of all the evidence together; without any, the reason of the first that is missing."""
+        usable = [e for e in found if isinstance(e, Evidence)]
+        if not usable:
+            reasons = [e.reason for e in found if isinstance(e, NoEstimate)]
+            return NoEstimate(reason=reasons[0] if reasons else "no game with evaluations")
+        return self.estimator.strength_range(usable, speed=speed)
+
+
+def _inputs_digest(game: Game, analysis: GameAnalysis) -> str:
+    """Of everything that evidence is made of, apart from who makes it."""
+    circumstances = (game.speed, game.variant, game.initial_fen, game.clock, game.moves_san)
+    return sha256(repr((circumstances, analysis)).encode()).hexdigest()

@@ -1,0 +1,173 @@
+"""A run without an engine, a fitted model or a network, in which everything can be counted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import TracebackType
+
+import numpy as np
+from made_games import random_export_game
+from simulated_humans import simulated_likelihoods
+
+from config.errors import EngineNotFound
+from engines.evals import Centipawns, Color, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.maia import HumanLikelihoods
+from engines.maia_pool import HumanMoveFailure
+from engines.pool import EngineFailure
+from pipeline.fetch.export import game_from_export
+from pipeline.progress import Silent
+from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
+from pipeline.run import Workshop
+from pipeline.selection import Selection
+from pipeline.store import Store
+
+LIMIT = SearchLimit(nodes_per_position=100)
+SELECTION = Selection(player="Quillfeather", speeds=("blitz", "rapid"))
+
+
+class CountingMoves:
+    """An estimator that is easily foreseen: its range is the number of games and moves."""
+
+    name = "counting"
+    id = "counting 1"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, Color]] = []
+
+    def reads_human_likelihoods(self, speed: str) -> bool:
+        return speed != "rapid"
+
+    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
+        few = len(analysis.own_moves(color)) < 3
+        return NoEstimate(reason="too few moves") if few else None
+
+    def evidence(
+        self,
+        game: Game,
+        analysis: GameAnalysis,
+        color: Color,
+        human: HumanLikelihoods | None = None,
+    ) -> Evidence | NoEstimate:
+        self.asked.append((game.id, color))
+        return self.refusal(game, analysis, color) or Evidence(
+            game_id=game.id,
+            color=color,
+            scale=f"lichess_{game.speed}",
+            moves=len(analysis.own_moves(color)),
+            log_likelihoods=(0.0 if human is None else float(human.log_probabilities.sum()),),
+            with_human_model=human is not None,
+        )
+
+    def strength_range(
+        self, evidences: Sequence[Evidence], *, speed: str
+    ) -> StrengthRange | NoEstimate:
+        return StrengthRange(
+            scale=f"lichess_{speed}",
+            low=1000 + sum(e.log_likelihoods[0] for e in evidences),
+            median=1500,
+            high=2000,
+            coverage=0.8,
+            games=len(evidences),
+            moves=sum(e.moves for e in evidences),
+            games_with_human_model=sum(e.with_human_model for e in evidences),
+        )
+
+
+@dataclass
+class LevelEngine:
+    """Finds every position level, and fails on the games that a test names."""
+
+    failing: set[str] = field(default_factory=set)
+    stop_after: int | None = None
+    asked: list[str] = field(default_factory=list)
+    engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
+
+    def __enter__(self) -> "LevelEngine":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        pass
+
+    def evaluate(
+        self, sequences: Sequence[PositionSequence]
+    ) -> Iterator[GameEvals | EngineFailure]:
+        for sequence in sequences:
+            if self.stop_after is not None and len(self.asked) >= self.stop_after:
+                raise KeyboardInterrupt
+            self.asked.append(sequence.game_id)
+            if sequence.game_id in self.failing:
+                yield EngineFailure(game_id=sequence.game_id, reason="it died three times")
+                continue
+            positions = len(sequence.moves_uci) + 1
+            yield GameEvals(
+                game_id=sequence.game_id,
+                engine=self.engine_id,
+                limit=LIMIT,
+                evals=(Centipawns(0),) * positions,
+                best_moves_uci=(None,) * positions,
+            )
+
+
+def no_engine() -> LevelEngine:
+    raise EngineNotFound("no Stockfish was found")
+
+
+@dataclass
+class MadeHumans:
+    """A human-move model that answers at once, and fails on the games that a test names."""
+
+    network: str = "made humans"
+    failing: set[str] = field(default_factory=set)
+    stop_after: int | None = None
+    asked: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> "MadeHumans":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        pass
+
+    def likelihoods(
+        self, sequences: Sequence[PositionSequence]
+    ) -> Iterator[HumanLikelihoods | HumanMoveFailure]:
+        for sequence in sequences:
+            if self.stop_after is not None and len(self.asked) >= self.stop_after:
+                raise KeyboardInterrupt
+            self.asked.append(sequence.game_id)
+            if sequence.game_id in self.failing:
+                yield HumanMoveFailure(game_id=sequence.game_id, reason="it fell asleep")
+            else:
+                yield simulated_likelihoods(
+                    {"white": 1500.0, "black": 1500.0},
+                    np.random.default_rng(len(sequence.game_id)),
+                    plies=len(sequence.moves_uci),
+                    game_id=sequence.game_id,
+                )
+
+
+def made_workshop(store: Store) -> Workshop:
+    """Nobody but the store and the estimator is there."""
+    return Workshop(
+        store=store,
+        estimator=CountingMoves(),
+        limit=LIMIT,
+        open_evaluator=no_engine,
+        open_human_model=None,
+        progress=Silent(),
+        now=datetime(2026, 6, 1, tzinfo=UTC),
+    )
+
+
+def games(count: int, **fields: object) -> list[Game]:
+    records = [random_export_game(seed, **fields) for seed in range(count)]  # type: ignore[arg-type]
+    return [game_from_export(record, where="a test") for record in records]
