@@ -8,6 +8,7 @@ from datetime import tzinfo
 from engines.evals import COLORS, Color
 from pipeline.records import GameReport, MoveScore, SideReport, StrengthRange
 from reports.names import opening_name, player_name, player_rating, player_with_rating
+from reports.statements import game_views
 from reports.words import (
     ABSENT,
     COLOR_NAMES,
@@ -66,6 +67,7 @@ class GameDetail:
     title: str
     circumstances: str
     evaluated_by: str
+    views: str
     sides: tuple[SideRow, SideRow]
     worst_moves: tuple[WorstMove, ...]
 
@@ -77,6 +79,7 @@ def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
         title=" – ".join(players),
         circumstances=_circumstances(game, zone),
         evaluated_by=engine_text(game.engine, game.limit),
+        views=game_views(game),
         sides=(_side_row(game.white, "white"), _side_row(game.black, "black")),
         worst_moves=_worst_moves(game.moves),
     )

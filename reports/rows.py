@@ -36,6 +36,7 @@ from reports.words import (
     speed_name,
     strength_text,
     time_control_text,
+    views_text,
 )
 
 
@@ -126,8 +127,12 @@ def _strength_words(strength: StrengthRange | NoEstimate) -> dict[str, str]:
     return {
         "strength": strength_text(strength),
         "strength_coverage": coverage_text(strength.coverage),
-        "strength_basis": counted(strength.moves, "own move"),
+        "strength_basis": f"{counted(strength.moves, 'own move')}, {_views(strength)}",
     }
+
+
+def _views(strength: StrengthRange) -> str:
+    return views_text(strength.games_with_human_model, strength.games)
 
 
 def _expectation(result: ResultEstimate) -> str:

@@ -26,6 +26,7 @@ from reports.words import (
     scale_name,
     sentence_part,
     strength_text,
+    views_text,
 )
 
 METHOD = (
@@ -144,6 +145,28 @@ def engines_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
     """Who evaluated how many games, and with what budget; most games first."""
     makers = Counter(engine_text(game.engine, game.limit) for game in games)
     return tuple(f"{counted(number, 'game')}: {maker}" for maker, number in makers.most_common())
+
+
+def views_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
+    """Who looked at the moves of how many of the games that have a range; most games first."""
+    views = Counter(said for game in games if (said := game_views(game)))
+    return tuple(f"{counted(number, 'game')}: strength {said}" for said, number in views.most_common())
+
+
+def game_views(game: GameReport) -> str:
+    """Where a game's ranges come from, and what would make them narrower; empty without any."""
+    ranges = [s for s in (game.white.strength, game.black.strength) if isinstance(s, StrengthRange)]
+    if not ranges:
+        return ""
+    with_human_model = any(s.games_with_human_model for s in ranges)
+    said = views_text(int(with_human_model), 1)
+    if with_human_model:
+        return said
+    return f"{said}: {_HOW_TO_NARROW if game.human_model_missing else _WIDER}"
+
+
+_WIDER = "ranges are wider than with the human-move model"
+_HOW_TO_NARROW = "ranges are wider; `movelo model install` adds the human-move model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

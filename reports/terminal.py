@@ -25,6 +25,7 @@ from reports.statements import (
     set_aside_groups,
     strength_coverage,
     verdict,
+    views_statement,
 )
 from reports.terminal_game import render_game
 from reports.words import ABSENT, counted, long_date_text, one_line, sentence_part, zone_text
@@ -188,7 +189,8 @@ def _group_line(reason: str, places: tuple[str, ...]) -> str:
 
 def _print_made_by(report: PlayerReport, console: Console, zone: tzinfo) -> None:
     _print_heading("What made the numbers", console)
-    _print_points(engines_statement(report.games), console)
+    points = (*engines_statement(report.games), *views_statement(report.games))
+    _print_points(points, console)
     made = f"movelo {one_line(report.movelo_version)}, model {one_line(report.model_name)}"
     day, name = long_date_text(report.created_at, zone), zone_text(zone, report.created_at)
     console.print(Text(f"{made}; made on {day}, days are {name}."))

@@ -41,6 +41,8 @@ def render_game(game: GameReport, console: Console, *, zone: tzinfo = UTC) -> No
     console.print(Rule(Text(one_line(detail.title, 150), style="bold")))
     console.print(Text(detail.circumstances))
     console.print(Text(f"Evaluations: {detail.evaluated_by}", style="dim"))
+    if detail.views:
+        console.print(Text(f"Strength: {detail.views}", style="dim"))
     console.print(_sides_table(detail.sides, footnotes))
     _print_dim((*_range_note(game), *footnotes.lines()), console)
     if game.moves:

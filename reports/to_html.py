@@ -28,6 +28,7 @@ from reports.statements import (
     set_aside_groups,
     strength_coverage,
     verdict,
+    views_statement,
 )
 from reports.svg import Interval, range_chart, win_chart
 from reports.words import (
@@ -107,7 +108,7 @@ def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "set_aside": set_aside_groups(report.set_aside),
         "set_aside_count": len(report.set_aside),
         "places_named": PLACES_NAMED,
-        "engines": engines_statement(report.games),
+        "engines": (*engines_statement(report.games), *views_statement(report.games)),
         "method": METHOD,
         "limits": LIMITS,
         "model_name": one_line(report.model_name),

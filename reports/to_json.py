@@ -4,7 +4,8 @@ Units stand in the names; ratings are rounded to 0.1, percentages to 0.01, score
 probabilities of a score to four digits.
 Strings are handed on as they came: whoever shows them must escape them. `schema` ends in a
 version that grows when a field changes its meaning or goes away; a reader must put up with
-new fields (in version 1, `luck` and `opponents` came to `result` later).
+new fields (in version 1, `luck` and `opponents` came to `result` later, then
+`games_with_human_model` to `strength` and `human_model_missing` to a game).
 """
 
 from __future__ import annotations
@@ -137,6 +138,7 @@ def _strength(strength: StrengthRange | NoEstimate) -> Json:
         "coverage": strength.coverage,
         "games": strength.games,
         "moves": strength.moves,
+        "games_with_human_model": strength.games_with_human_model,
     }
 
 
@@ -155,6 +157,7 @@ def _game(game: GameReport) -> Json:
         "plies": game.plies,
         "engine": _engine(game.engine),
         "limit": _limit(game.limit),
+        "human_model_missing": game.human_model_missing,
         "white": _side(game.white),
         "black": _side(game.black),
         "moves": [_move(move) for move in game.moves],

@@ -59,6 +59,14 @@ def strength_text(strength: StrengthRange | NoEstimate) -> str:
     return range_text(strength.low, strength.high)
 
 
+def views_text(with_human_model: int, games: int) -> str:
+    """Who looked at the moves of `games` games, the human-move model at some or all of them."""
+    if not with_human_model:
+        return "from Stockfish's view alone"
+    some = "" if with_human_model == games else f", in {with_human_model:,} of {games:,} games,"
+    return f"from Stockfish's view and{some} a human-move model"
+
+
 def reason_text(estimate: object) -> str:
     """Why there is no estimate; empty when there is one."""
     return sentence_part(estimate.reason) if isinstance(estimate, NoEstimate) else ""

@@ -13,6 +13,7 @@ import pytest
 from fake_lichess import Cut, FakeLichess, html_page, not_found
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 from made_games import random_export_game
+from made_maia import write_made_model
 
 ROOT = Path(__file__).parent.parent
 PLAYER = "Quillfeather"
@@ -99,6 +100,42 @@ def test_from_a_username_to_a_report(movelo: Movelo, lichess: FakeLichess) -> No
         assert file.read_text(encoding="utf-8")
         assert f"{suffix.upper()} report: {file}" in done.stderr
     assert processes_of(movelo.engine) == []
+
+
+def test_the_human_move_model_takes_part_once_it_is_installed(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    lichess.add_player(PLAYER, games=export_games(3))
+    assert "movelo model install" in unwrapped(movelo.report("--format", "terminal").stdout)
+    write_made_model(model_place(movelo))
+    report = json.loads(movelo.report("--json").stdout)
+    assert [s["strength"]["games_with_human_model"] for s in report["speeds"]] == [3]
+    unwanted = movelo.report("--format", "terminal", MOVELO_STRENGTH__HUMAN_MODEL="false")
+    assert "from Stockfish's view alone" in unwrapped(unwanted.stdout)
+    assert "movelo model install" not in unwrapped(unwanted.stdout)
+
+
+def test_a_broken_human_move_model_is_said_once_and_the_report_is_made(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    lichess.add_player(PLAYER, games=export_games(3))
+    model_place(movelo).write_bytes(b"half a network")
+    done = movelo.report("--format", "terminal")
+    assert done.returncode == 0
+    assert done.stderr.count("Going on without the human-move model") == 1
+    assert "movelo model install" in unwrapped(done.stdout)
+
+
+def unwrapped(text: str) -> str:
+    """Whatever the width of the terminal."""
+    return " ".join(text.split())
+
+
+def model_place(movelo: Movelo) -> Path:
+    """Where the human-move model is looked for."""
+    file = movelo.folder / "data" / "models" / "maia3-5m.onnx"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
 
 
 def test_the_second_time_nothing_is_fetched_or_computed_again(
@@ -420,7 +457,7 @@ def test_the_demonstration_runs_offline_and_says_what_it_is(movelo: Movelo) -> N
     page = (movelo.folder / "demo" / "demo-player.html").read_text(encoding="utf-8")
     assert "demonstration games" in page
     report = json.loads((movelo.folder / "demo" / "demo-player.json").read_text())
-    assert len(report["games"]) == 28
+    assert len(report["games"]) == 40
     assert {speed["speed"] for speed in report["speeds"]} == {"blitz", "rapid"}
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from made_reports import (
+    made_alone,
     made_game_report,
     made_player_report,
     made_result,
@@ -21,6 +22,7 @@ from reports.statements import (
     set_aside_groups,
     strength_coverage,
     verdict,
+    views_statement,
 )
 
 RATINGS = st.integers(min_value=600, max_value=2800)
@@ -107,6 +109,19 @@ def test_every_engine_and_budget_is_named_with_its_games() -> None:
     assert said == (
         "2 games: Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position",
         "1 game: Lichess server analysis",
+    )
+
+
+def test_it_is_told_who_looked_at_the_moves_and_how_to_get_narrower_ranges() -> None:
+    read = tuple(made_game_report(seed) for seed in (1, 2, 3))
+    alone = (made_alone(4), made_alone(5))
+    unwanted = made_alone(6, human_model_missing=False)
+    assert views_statement((*read, *alone, unwanted, made_short_game())) == (
+        "3 games: strength from Stockfish's view and a human-move model",
+        "2 games: strength from Stockfish's view alone: ranges are wider; `movelo model install` "
+        "adds the human-move model",
+        "1 game: strength from Stockfish's view alone: ranges are wider than with the human-move "
+        "model",
     )
 
 

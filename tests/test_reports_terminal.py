@@ -7,7 +7,14 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from made_reports import made_game_report, made_player_report, made_short_game
+from made_reports import (
+    made_alone,
+    made_game_report,
+    made_player_report,
+    made_short_game,
+    made_speed_report,
+    made_strength,
+)
 from rich.console import Console
 
 from pipeline.records import GamePlayer, GameReport, PlayerReport, SetAside
@@ -147,3 +154,26 @@ def test_a_game_too_short_for_a_range_says_so() -> None:
     text = _game(made_short_game())
     assert text.count("—[1]") == 2
     assert "[1] too few moves outside the opening" in text
+
+
+def test_it_is_said_beside_the_range_and_below_who_looked_at_the_moves() -> None:
+    text = " ".join(_report(made_player_report(5)).split())
+    assert "612 own moves, from Stockfish's view and a human-move model" in text
+    assert "4 games: strength from Stockfish's view and a human-move model" in text
+    assert "movelo model install" not in text
+
+
+def test_without_the_human_move_model_it_is_said_that_ranges_are_wider_and_what_to_do() -> None:
+    alone = made_speed_report(strength=made_strength(games_with_human_model=0, moves=612))
+    report = made_player_report(0, speeds=(alone,), games=(made_alone(1), made_alone(2)))
+    text = " ".join(_report(report).split())
+    assert "612 own moves, from Stockfish's view alone" in text
+    advice = "ranges are wider; `movelo model install` adds the human-move model"
+    assert f"2 games: strength from Stockfish's view alone: {advice}" in text
+    assert advice in " ".join(_game(made_alone(1)).split())
+    assert "human-move" not in _report(made_player_report(0, speeds=(), games=(made_short_game(),)))
+
+
+def test_a_game_says_who_looked_at_its_moves() -> None:
+    assert "Strength: from Stockfish's view and a human-move model\n" in _game(made_game_report(1))
+    assert "Stockfish's view" not in _game(made_short_game())

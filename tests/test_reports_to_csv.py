@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_reports import made_game_report, made_player_report, made_short_game
+from made_reports import made_alone, made_game_report, made_player_report, made_short_game
 
 from pipeline.records import GamePlayer, GameReport, Opening
 from reports.to_csv import games_to_csv
@@ -24,6 +24,13 @@ def test_there_is_one_line_a_game_with_units_in_the_names() -> None:
     assert (line["initial_seconds"], line["increment_seconds"]) == ("300", "3")
     assert line["nodes_per_position"] == "100000"
     assert float(line["own_accuracy_percent"]) > 50
+
+
+def test_every_range_says_whether_the_human_move_model_had_a_part_in_it() -> None:
+    column = "strength_with_human_model"
+    read, alone, short = _lines(made_game_report(1), made_alone(), made_short_game())
+    assert [line[f"own_{column}"] for line in (read, alone, short)] == ["True", "False", ""]
+    assert [line[f"opponent_{column}"] for line in (read, alone, short)] == ["True", "False", ""]
 
 
 def test_own_is_the_player_whatever_the_colour() -> None:

@@ -12,7 +12,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_reports import made_game_report, made_player_report, made_short_game, made_speed_report
+from made_reports import (
+    made_alone,
+    made_game_report,
+    made_player_report,
+    made_short_game,
+    made_speed_report,
+)
 
 from pipeline.records import GamePlayer, GameReport, NoEstimate, Opening, PlayerReport, SetAside
 from reports.to_html import GAMES_LISTED, GAMES_WITH_DETAILS, report_to_html
@@ -116,6 +122,15 @@ def test_what_was_set_aside_and_what_made_the_numbers_is_told() -> None:
     assert "movelo-blitz-rapid-2026-09" in text and "movelo 0.1.0 on 15 March 2026" in text
     for limit in ("One game proves little", "no cheat detector", "45–75 points", "these games"):
         assert limit in text
+
+
+def test_who_looked_at_the_moves_is_told_for_the_speed_for_each_game_and_for_all() -> None:
+    text = _page(made_player_report(0, games=(made_alone(1), made_game_report(2)))).text
+    assert "612 own moves, from Stockfish's view and a human-move model" in text
+    assert "Strength: from Stockfish's view and a human-move model." in text
+    assert "1 game: strength from Stockfish's view and a human-move model" in text
+    advice = "view alone: ranges are wider; `movelo model install` adds the human-move model"
+    assert text.count(advice) == 2
 
 
 def test_a_game_can_be_looked_into() -> None:

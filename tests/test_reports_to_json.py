@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_reports import (
+    made_alone,
     made_game_report,
     made_player_report,
     made_short_game,
@@ -124,15 +125,25 @@ def test_the_schema_refuses_a_wrong_field_deep_inside() -> None:
     assert _faults(report, SCHEMA["$defs"]["player_report"])
 
 
-def test_a_strength_has_exactly_its_seven_keys_or_a_reason() -> None:
+def test_a_strength_has_exactly_its_eight_keys_or_a_reason() -> None:
     report = json.loads(report_to_json(made_player_report(3)))
     assert list(report["speeds"][0]["strength"]) == [
-        *("scale", "low", "median", "high", "coverage", "games", "moves")
+        *("scale", "low", "median", "high", "coverage", "games", "moves"),
+        "games_with_human_model",
     ]
     assert report["speeds"][1]["strength"] == {"reason": "too few analysed moves"}
     assert report["games"][-1]["white"]["strength"] == {
         "reason": "too few moves outside the opening"
     }
+
+
+def test_programs_are_told_who_looked_at_the_moves_and_whether_somebody_was_missing() -> None:
+    report = json.loads(report_to_json(made_player_report(3)))
+    assert report["speeds"][0]["strength"]["games_with_human_model"] == 18
+    alone = json.loads(game_to_json(made_alone()))
+    assert alone["white"]["strength"]["games_with_human_model"] == 0
+    assert alone["human_model_missing"] is True
+    assert report["games"][0]["human_model_missing"] is False
 
 
 def test_results_are_handed_on_or_explained() -> None:

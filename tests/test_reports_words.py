@@ -29,6 +29,7 @@ from reports.words import (
     status_text,
     strength_text,
     time_control_text,
+    views_text,
     white_win_percent,
     zone_text,
 )
@@ -46,6 +47,14 @@ def test_no_estimate_is_a_dash_and_keeps_its_reason() -> None:
     assert strength_text(missing) == "—"
     assert reason_text(missing) == "too few moves"
     assert reason_text(made_strength()) == ""
+
+
+def test_it_is_said_who_looked_at_the_moves() -> None:
+    assert views_text(0, 30) == "from Stockfish's view alone"
+    assert views_text(30, 30) == "from Stockfish's view and a human-move model"
+    assert views_text(28, 30) == (
+        "from Stockfish's view and, in 28 of 30 games, a human-move model"
+    )
 
 
 @given(RATINGS, RATINGS)
