@@ -150,7 +150,9 @@ def engines_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
 def views_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
     """Who looked at the moves of how many of the games that have a range; most games first."""
     views = Counter(said for game in games if (said := game_views(game)))
-    return tuple(f"{counted(number, 'game')}: strength {said}" for said, number in views.most_common())
+    return tuple(
+        f"{counted(number, 'game')}: strength {said}" for said, number in views.most_common()
+    )
 
 
 def game_views(game: GameReport) -> str:
