@@ -67,6 +67,16 @@ def test_the_human_move_model_itself_can_be_what_computes(tmp_path: Path) -> Non
     assert np.isfinite(human_features(kept, "white")).all()
 
 
+def test_what_was_computed_just_now_is_what_will_be_read_back(tmp_path: Path) -> None:
+    with HumanCache(tmp_path, model=asking(human_model())) as cached:
+        cached.compute(games(), silent)
+    kept = HumanCache(tmp_path)
+    for game in games():
+        now, later = (some.likelihoods(game.id, "white") for some in (cached, kept))
+        assert now is not None and later is not None
+        assert human_features(now, "white").tolist() == human_features(later, "white").tolist()
+
+
 def test_an_interruption_loses_nothing(tmp_path: Path) -> None:
     with (
         pytest.raises(KeyboardInterrupt),

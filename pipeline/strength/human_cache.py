@@ -153,8 +153,8 @@ class HumanCache:
             )
 
     def keep(self, kept: Kept) -> None:
-        """Have it from now on, and write it in time."""
-        self._add(kept)
+        """Have it from now on, as it will be read back, and write it in time."""
+        self._add(_rounded(kept))
         self._unwritten.append(kept)
         if len(self._unwritten) >= _GAMES_A_FILE:
             self._write()
@@ -198,6 +198,11 @@ def _arrays(games: list[Kept]) -> dict[str, npt.NDArray[Any]]:
         "counts": np.array([len(kept.human.plies) for kept in games], dtype=np.int64),
         **halves,
     }
+
+
+def _rounded(kept: Kept) -> Kept:
+    """Whether something was computed just now or earlier makes no difference."""
+    return _game(_arrays([kept]), 0, slice(0, len(kept.human.plies)))
 
 
 def _read(path: Path) -> Iterator[Kept]:
