@@ -16,8 +16,9 @@ _POOL_SIZES = (1, 10)
 _STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#333}.title{font-size:16px}.small{font-size:11px}"
     ".frame{fill:none;stroke:#999}.ideal{stroke:#999;stroke-dasharray:4 4}"
-    ".games-1{stroke:#1f6fb2;fill:#1f6fb2}.games-10{stroke:#c2571a;fill:#c2571a}"
-    "path{fill:none;stroke-width:2}.note{stroke:none}"
+    ".games-1{stroke:#1f6fb2}.games-10{stroke:#c2571a}path{fill:none;stroke-width:2}"
+    "circle.games-1,text.games-1{fill:#1f6fb2}circle.games-10,text.games-10{fill:#c2571a}"
+    ".note{stroke:none}"
 )
 
 

@@ -503,5 +503,5 @@ def test_evaluate_prints_error_coverage_and_width(movelo: Movelo) -> None:
     file.write_text(ndjson(export_games(12, analysed=True)), encoding="utf-8")
     done = movelo("evaluate", str(file))
     assert done.returncode == 0, done.stderr
-    for word in ("MAE", "constant", "covers", "width", "Blitz, single games: 80% ranges", "bias"):
+    for word in ("MAE", "constant", "covers", "width", "Blitz: 80 % ranges", "1 game", "bias"):
         assert word in done.stdout
