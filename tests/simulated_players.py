@@ -14,7 +14,7 @@ from engines.evals import LICHESS_ANALYSIS, Centipawns
 from pipeline.formulas.accuracy import accuracy_percent
 from pipeline.formulas.win_percent import win_percent
 from pipeline.records import Clock, Game, GamePlayer, MoveScore, Phase, SourceEval
-from pipeline.strength.boosting import Grown
+from pipeline.strength.boosting import MANY, Grown, Growth
 from pipeline.strength.forest import Forest
 from pipeline.strength.own_moves import Column
 
@@ -106,14 +106,17 @@ def _ends(board: chess.Board, move: chess.Move) -> bool:
     return over
 
 
-def grow_steps(rows: Column, ratings: Column, *, reference_rows: Column, seed: int) -> Grown:
+def grow_steps(
+    rows: Column, ratings: Column, *, reference_rows: Column, seed: int, growth: Growth = MANY
+) -> Grown:
     """A stand-in for boosting: the mean rating in each of 20 slices of one feature.
 
     The feature is the one that goes with the ratings most.
     """
     column = max(range(rows.shape[1]), key=lambda c: _correlation(rows[:, c], ratings))
     values = rows[:, column]
-    edges = np.unique(np.quantile(values, np.linspace(0, 1, 21)[1:-1]))
+    edges = np.unique(np.quantile(values, np.linspace(0, 1, 21)[1:-1], method="lower"))
+    edges = edges[edges < values.max()]
     slices = np.searchsorted(edges, values, side="left")
     means = np.array([ratings[slices == i].mean() for i in range(len(edges) + 1)])
     forest = _steps(column, edges, means)

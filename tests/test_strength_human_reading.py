@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.strength.boosting import grow_forest
 from pipeline.strength.depth import DepthEffect
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES
-from pipeline.strength.human_reading import Line, fit_line, unseen_readings
+from pipeline.strength.human_reading import Line, fit_line, fit_weighing, unseen_readings
 
 WIDTH = len(HUMAN_FEATURE_NAMES)
 
@@ -36,6 +37,27 @@ def test_a_feature_that_is_always_the_same_does_no_harm() -> None:
     line = fit_line(forest, rows, ratings)
     assert np.isfinite(line.readings(forest, rows)).all()
     assert line.weights[1] == 0
+
+
+def test_line_and_forest_together_err_less_than_either_where_neither_fits_well() -> None:
+    """Half of what there is to know is a straight line, the other half is not."""
+    ratings, forest, rows = made(4, 4000)
+    rows[:, 0] += 250 * np.sin(rows[:, 2] * 3) + 150 * rows[:, 3]
+    old, new = slice(0, 3000), slice(3000, None)
+    weighing = fit_weighing(forest[old], rows[old], ratings[old], grow=grow_forest, seed=1)
+    with_forest = np.column_stack([forest, rows])[new]
+    line = weighing.line.readings(forest[new], rows[new])
+    grown = weighing.forest.predict(with_forest)
+    both = weighing.readings(forest[new], rows[new])
+    errors = [np.abs(reading - ratings[new]).mean() for reading in (both, line, grown)]
+    assert errors[0] == min(errors)
+
+
+def test_columns_that_the_line_does_not_know_are_not_looked_at() -> None:
+    ratings, forest, rows = made(5)
+    weighing = fit_weighing(forest, rows, ratings, grow=grow_forest, seed=1)
+    wider = np.column_stack([rows, np.full(len(rows), np.nan)])
+    assert np.array_equal(weighing.readings(forest, wider), weighing.readings(forest, rows))
 
 
 @given(shift=st.floats(-500, 500))

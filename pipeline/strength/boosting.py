@@ -12,13 +12,8 @@ from config.errors import ModelError
 from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.own_moves import Column
 
-ROUNDS = 500
 _PARAMETERS = {
     "objective": "regression",
-    "learning_rate": 0.05,
-    "num_leaves": 31,
-    "min_data_in_leaf": 60,
-    "feature_fraction": 0.3,
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "lambda_l2": 20.0,
@@ -28,7 +23,27 @@ _PARAMETERS = {
     "force_row_wise": True,
     "verbose": -1,
 }
-"""Chosen by cross-validation over training and calibration players; see the model card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """How large a forest gets: `rounds` trees with up to `leaves`, none with less than
+    `games_a_leaf`, each looking at a `feature_share` of the columns and correcting what the
+    others left by `step`.
+    """
+
+    rounds: int
+    leaves: int
+    games_a_leaf: int
+    feature_share: float
+    step: float
+
+
+MANY = Growth(rounds=500, leaves=31, games_a_leaf=60, feature_share=0.3, step=0.05)
+"""For ten thousands of games."""
+FEW = Growth(rounds=150, leaves=8, games_a_leaf=30, feature_share=0.4, step=0.04)
+"""For thousands. Both were chosen by cross-validation over training and calibration players;
+see the model card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,22 +58,42 @@ class Grown:
 class Grow(Protocol):
     """A way of growing a forest: that it may be another is what the tests live on."""
 
-    def __call__(self, rows: Rows, ratings: Column, *, reference_rows: Rows, seed: int) -> Grown:
+    def __call__(
+        self,
+        rows: Rows,
+        ratings: Column,
+        *,
+        reference_rows: Rows,
+        seed: int,
+        growth: Growth = MANY,
+    ) -> Grown:
         """Like `grow_forest`."""
         ...
 
 
-def grow_forest(rows: Rows, ratings: Column, *, reference_rows: Rows, seed: int) -> Grown:
+def grow_forest(
+    rows: Rows, ratings: Column, *, reference_rows: Rows, seed: int, growth: Growth = MANY
+) -> Grown:
     """Least-squares boosting of `ratings` on `rows`; the same input gives the same forest."""
     lightgbm = _lightgbm()
     # The trees grow around the middle, so that each one's numbers stay small.
     middle = float(np.median(ratings))
     data = lightgbm.Dataset(rows, ratings - middle)
-    booster = lightgbm.train({**_PARAMETERS, "seed": seed}, data, num_boost_round=ROUNDS)
+    parameters = {**_PARAMETERS, **_parameters(growth), "seed": seed}
+    booster = lightgbm.train(parameters, data, num_boost_round=growth.rounds)
     readings = np.asarray(booster.predict(reference_rows), dtype=np.float64) + middle
     forest = forest_from_dump(booster.dump_model(), base=middle)
     version = f"LightGBM {lightgbm.__version__}"
     return Grown(forest=forest, reference_readings=readings, made_with=version)
+
+
+def _parameters(growth: Growth) -> dict[str, float]:
+    return {
+        "learning_rate": growth.step,
+        "num_leaves": growth.leaves,
+        "min_data_in_leaf": growth.games_a_leaf,
+        "feature_fraction": growth.feature_share,
+    }
 
 
 def forest_from_dump(dump: Mapping[str, Any], *, base: float) -> Forest:

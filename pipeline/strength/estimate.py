@@ -81,7 +81,7 @@ class StrengthModel:
             clock=game.clock,
             nodes=evaluation_nodes(analysis),
         )
-        human_row = None if human is None else human_features(_of(game, human), color)
+        human_row = None if human is None else _human_row(game, human, color)
         log_likelihoods = channel.log_likelihoods(features, given, human_row)
         return Evidence(
             game_id=game.id,
@@ -137,13 +137,13 @@ class StrengthModel:
         return model
 
 
-def _of(game: Game, human: HumanLikelihoods) -> HumanLikelihoods:
+def _human_row(game: Game, human: HumanLikelihoods, color: Color) -> Column:
     if human.game_id != game.id:
         raise ModelError(
             f"The human likelihoods given for game {game.id} are those of {human.game_id}; "
             "compute them for this game."
         )
-    return human
+    return human_features(human, color, game.clock, game.clocks_centiseconds)
 
 
 def _check_evidence(evidences: Sequence[Evidence], scale: str) -> None:

@@ -1,9 +1,9 @@
 """Fitting what the human-move model adds: few games have it, so that none may be wasted.
 
 Asking the model takes a second a game, so that it is asked about thousands of games where the
-forest was grown on many more. Both training and calibration players serve for the line and
+forest was grown on many more. Both training and calibration players serve for the weighing and
 for its likelihood: every reading that something is learned from is made by a forest and a
-line that have not seen its player.
+weighing that have not seen its player.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ import numpy.typing as npt
 from pipeline.strength.boosting import Grow
 from pipeline.strength.calibrate import circumstances, repeated_games, shared_variance
 from pipeline.strength.examples import Examples, in_training
-from pipeline.strength.human_reading import Folds, HumanReading, fit_line, unseen_readings
+from pipeline.strength.human_features import human_feature_names
+from pipeline.strength.human_reading import (
+    Folds,
+    HumanReading,
+    Weighing,
+    fit_weighing,
+    unseen_readings,
+)
 from pipeline.strength.likelihood import fit_likelihood
 from pipeline.strength.model import Channel, SpeedModel
 from pipeline.strength.own_moves import Column
@@ -25,7 +32,7 @@ from pipeline.strength.split import fold_of
 
 MIN_HUMAN_GAMES = 500
 """Player-games of a channel; with fewer, the human-move model is left out of it."""
-_FOREST_FOLDS, _LINE_FOLDS = 4, 10
+_FOREST_FOLDS, _WEIGHING_FOLDS = 4, 10
 
 
 def fit_human(
@@ -42,21 +49,30 @@ def fit_human(
     if len(asked) < least:
         return None
     forest_readings = _unseen_forest_readings(examples, columns, channel, seed, grow)
-    line = fit_line(forest_readings, asked.human_rows, asked.ratings)
+    human_rows = asked.human_rows[:, : len(human_feature_names(with_clocks=channel.with_clocks))]
+
+    def weighed(chosen: npt.NDArray[np.bool_]) -> Weighing:
+        return fit_weighing(
+            forest_readings[chosen],
+            human_rows[chosen],
+            asked.ratings[chosen],
+            grow=grow,
+            seed=seed,
+        )
+
     readings = unseen_readings(
-        _folds(asked, _LINE_FOLDS),
-        lambda chosen: fit_line(
-            forest_readings[chosen], asked.human_rows[chosen], asked.ratings[chosen]
-        ).readings(forest_readings, asked.human_rows),
+        _folds(asked, _WEIGHING_FOLDS),
+        lambda chosen: weighed(chosen).readings(forest_readings, human_rows),
     )
+    weighing = weighed(np.ones(len(asked), dtype=np.bool_))
     likelihood = fit_likelihood(
         readings,
         asked.ratings,
         circumstances(asked),
-        depth=channel.likelihood.depth.carried(line.forest_weight),
+        depth=channel.likelihood.depth.carried(weighing.line.forest_weight),
     )
     return HumanReading(
-        line=line,
+        weighing=weighing,
         likelihood=likelihood,
         shared_variance=shared_variance(readings, asked, likelihood),
         player_games=len(asked),

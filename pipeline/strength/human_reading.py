@@ -1,8 +1,9 @@
 """A game's reading once the human-move model has seen it too.
 
-A line through two opinions: the forest's, from losses, clocks and kinds of moves, and that of
-the human-move model. Like the forest's own, it is no estimate but a reading: the likelihood
-says how such readings scatter around a rating.
+Two opinions are weighed against each other: the forest's, from losses, clocks and kinds of
+moves, and that of the human-move model. A straight line does it, and so does a second, smaller
+forest; their mean errs less than either. Like the first forest's own, it is no estimate but a
+reading: the likelihood says how such readings scatter around a rating.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.strength.forest import Rows
+from pipeline.strength.boosting import FEW, Grow
+from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.likelihood import Circumstances, Likelihood
 from pipeline.strength.own_moves import Column
 
 Folds: TypeAlias = npt.NDArray[np.int64]
 
-_PENALTY = 5.0
+_PENALTY = 20.0
 """Of ridge regression on standardised columns; from 1 to 30 it makes no difference."""
 
 
@@ -28,7 +30,7 @@ _PENALTY = 5.0
 class Line:
     """reading = `intercept` + `forest_weight` · the forest's reading + `weights` · features.
 
-    The features are those of `human_features`, in their order.
+    The features are the first of those of `human_features`, in their order.
     """
 
     intercept: float
@@ -41,14 +43,31 @@ class Line:
         return np.asarray(self.intercept + self.forest_weight * forest_readings + weighed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Weighing:
+    """Both ways of weighing the forest's reading against the features; the mean of them.
+
+    `forest` has the forest's reading as its first column, then those of the line.
+    """
+
+    line: Line
+    forest: Forest
+
+    def readings(self, forest_readings: Column, human_rows: Rows) -> Column:
+        """One a game; of `human_rows` only the columns that the line knows are looked at."""
+        rows = human_rows[:, : len(self.line.weights)]
+        grown = self.forest.predict(np.column_stack([forest_readings, rows]))
+        return np.asarray((self.line.readings(forest_readings, rows) + grown) / 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HumanReading:
-    """The line, the likelihood of what it reads, and how much a player's games share of it.
+    """The weighing, the likelihood of what it reads, how much a player's games share of it.
 
     It was fitted on `player_games`, `repeated_games` of which were further games of a player.
     """
 
-    line: Line
+    weighing: Weighing
     likelihood: Likelihood
     shared_variance: float
     player_games: int
@@ -58,12 +77,21 @@ class HumanReading:
         self, forest_reading: float, human_row: Column, given: Circumstances
     ) -> Column:
         """For each of `grid.RATINGS`, up to a constant; everything is of one game."""
-        reading = self.line.readings(np.array([forest_reading]), human_row[np.newaxis])
+        reading = self.weighing.readings(np.array([forest_reading]), human_row[np.newaxis])
         return self.likelihood.log_likelihoods(float(reading[0]), given)
 
 
+def fit_weighing(
+    forest_readings: Column, human_rows: Rows, ratings: Column, *, grow: Grow, seed: int
+) -> Weighing:
+    """No first forest may have been grown on these very games."""
+    rows = np.column_stack([forest_readings, human_rows])
+    grown = grow(rows, ratings, reference_rows=rows[:1], seed=seed, growth=FEW)
+    return Weighing(line=fit_line(forest_readings, human_rows, ratings), forest=grown.forest)
+
+
 def fit_line(forest_readings: Column, human_rows: Rows, ratings: Column) -> Line:
-    """Ridge regression of the ratings; no forest may have been grown on these very games."""
+    """Ridge regression of the ratings."""
     columns = np.column_stack([forest_readings, human_rows])
     centre, scale = columns.mean(axis=0), columns.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.evals import COLORS, Color
-from pipeline.records import Game
+from pipeline.records import Clock, Game
 from pipeline.strength.drawn import Drawn
 from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, human_features
@@ -24,14 +24,17 @@ class HumanRows:
     def __init__(self, human: HumanCache) -> None:
         self._human = human
         self._colors: dict[tuple[str, str], Color] = {}
+        self._clocks: dict[str, tuple[Clock | None, tuple[int, ...]]] = {}
         self._drawn: Drawn[Game] = Drawn(human.new_games)
 
     def offer(self, games: Iterable[Game], wanted: Sequence[tuple[str, str]]) -> None:
         """Games, and those (game id, player in lower case) of them that get a row."""
         by_id = {game.id: game for game in games}
         for game_id, player in wanted:
-            white = (by_id[game_id].white.name or "").lower() == player
+            game = by_id[game_id]
+            white = (game.white.name or "").lower() == player
             self._colors[game_id, player] = "white" if white else "black"
+            self._clocks[game_id] = (game.clock, game.clocks_centiseconds)
         for game_id in dict.fromkeys(game_id for game_id, _ in wanted):
             self._drawn.offer(game_id, by_id[game_id])
 
@@ -43,8 +46,8 @@ class HumanRows:
             color = self._colors.get(key)
             likelihoods = None if color is None else self._human.likelihoods(key[0], color)
             if color is not None and likelihoods is not None:
-                rows[row] = human_features(likelihoods, color)
+                rows[row] = human_features(likelihoods, color, *self._clocks[key[0]])
         return rows
 
     def _lacks(self, game: Game) -> bool:
-        return any((game.id, color) not in self._human for color in COLORS)
+        return not all(self._human.has(game.id, color) for color in COLORS)

@@ -26,7 +26,7 @@ from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
 from pipeline.strength.grid import RATINGS
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, HUMAN_FEATURES_VERSION
-from pipeline.strength.human_reading import HumanReading, Line
+from pipeline.strength.human_reading import HumanReading, Line, Weighing
 from pipeline.strength.likelihood import Likelihood
 from pipeline.strength.model import (
     Channel,
@@ -37,7 +37,7 @@ from pipeline.strength.model import (
     TrainingFile,
 )
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 SHIPPED_MODEL = "strength_model.npz"
 
 _HUMAN_FEATURES = [HUMAN_FEATURES_VERSION, *HUMAN_FEATURE_NAMES]
@@ -96,11 +96,16 @@ def _arrays(model: FittedModel) -> Arrays:
             prefix = _prefix(speed.speed, channel.with_clocks)
             arrays[f"{prefix}.reference_rows"] = channel.reference_rows
             arrays[f"{prefix}.reference_readings"] = channel.reference_readings
-            for name, array in channel.forest.arrays().items():
-                arrays[f"{prefix}.forest.{name}"] = array
+            arrays |= _forest_arrays(f"{prefix}.forest", channel.forest)
+            if channel.human is not None:
+                arrays |= _forest_arrays(f"{prefix}.weighing", channel.human.weighing.forest)
     text = json.dumps(_description(model), indent=1)
     arrays["description"] = np.frombuffer(text.encode(), dtype=np.uint8)
     return arrays
+
+
+def _forest_arrays(prefix: str, forest: Forest) -> Arrays:
+    return {f"{prefix}.{name}": array for name, array in forest.arrays().items()}
 
 
 def _description(model: FittedModel) -> dict[str, Any]:
@@ -126,10 +131,22 @@ def _speed_description(model: SpeedModel) -> dict[str, Any]:
                 "feature_names": channel.feature_names,
                 "likelihood": asdict(channel.likelihood),
                 "made_with": channel.made_with,
-                "human": asdict(channel.human) if channel.human else None,
+                "human": _human_description(channel.human),
             }
             for channel in model.channels
         ],
+    }
+
+
+def _human_description(human: HumanReading | None) -> dict[str, Any] | None:
+    if human is None:
+        return None
+    return {
+        "line": asdict(human.weighing.line),
+        "likelihood": asdict(human.likelihood),
+        "shared_variance": human.shared_variance,
+        "player_games": human.player_games,
+        "repeated_games": human.repeated_games,
     }
 
 
@@ -177,25 +194,33 @@ def _acpl_line(description: Mapping[str, Any] | None) -> AcplLine | None:
 
 def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Channel:
     prefix = _prefix(speed, description["with_clocks"])
-    forest = {key.removeprefix(f"{prefix}.forest."): array for key, array in arrays.items()}
     return Channel(
         with_clocks=description["with_clocks"],
         feature_names=tuple(description["feature_names"]),
-        forest=Forest.from_arrays(forest),
+        forest=_forest(f"{prefix}.forest", arrays),
         likelihood=_likelihood(description["likelihood"]),
         reference_rows=arrays[f"{prefix}.reference_rows"],
         reference_readings=arrays[f"{prefix}.reference_readings"],
         made_with=description["made_with"],
-        human=_human(description["human"]),
+        human=_human(description["human"], f"{prefix}.weighing", arrays),
     )
 
 
-def _human(description: Mapping[str, Any] | None) -> HumanReading | None:
+def _forest(prefix: str, arrays: Arrays) -> Forest:
+    return Forest.from_arrays({key.removeprefix(f"{prefix}."): a for key, a in arrays.items()})
+
+
+def _human(
+    description: Mapping[str, Any] | None, forest_prefix: str, arrays: Arrays
+) -> HumanReading | None:
     if description is None:
         return None
-    line, likelihood = description["line"], description["likelihood"]
-    parts = {"line": Line(**_tuples(line)), "likelihood": _likelihood(likelihood)}
-    return HumanReading(**{**description, **parts})
+    rest = {key: description[key] for key in description if key != "line"}
+    weighing = Weighing(
+        line=Line(**_tuples(description["line"])), forest=_forest(forest_prefix, arrays)
+    )
+    likelihood = _likelihood(description["likelihood"])
+    return HumanReading(**{**rest, "weighing": weighing, "likelihood": likelihood})
 
 
 def _likelihood(description: Mapping[str, Any]) -> Likelihood:
