@@ -106,5 +106,6 @@ class EvidenceMaker:
 
 def _inputs_digest(game: Game, analysis: GameAnalysis) -> str:
     """Of everything that evidence is made of, apart from who makes it."""
-    circumstances = (game.speed, game.variant, game.initial_fen, game.clock, game.moves_san)
-    return sha256(repr((circumstances, analysis)).encode()).hexdigest()
+    rules = (game.speed, game.variant, game.initial_fen)
+    played = (game.moves_san, game.clock, game.clocks_centiseconds)
+    return sha256(repr((rules, played, analysis)).encode()).hexdigest()
