@@ -64,7 +64,7 @@ def candidates(
 
 def lacks_likelihoods(candidate: Candidate, human: HumanCache) -> bool:
     """Whether those of some side that counts are still to be computed."""
-    return any((candidate.game.id, label.color) not in human for label in candidate.labels)
+    return not all(human.has(candidate.game.id, label.color) for label in candidate.labels)
 
 
 def _labelled(

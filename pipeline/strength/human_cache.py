@@ -107,9 +107,9 @@ class HumanCache:
         """Write what is not written yet, whatever happened."""
         self._write()
 
-    def __contains__(self, key: tuple[str, Color]) -> bool:
-        """Whether it has the likelihoods of (game id, color)."""
-        return key in self._kept
+    def has(self, game_id: str, color: Color) -> bool:
+        """Whether it has the likelihoods with the moves of `color`."""
+        return (game_id, color) in self._kept
 
     def likelihoods(self, game_id: str, color: Color) -> HumanLikelihoods | None:
         """With the moves of `color`; None when there are none."""
@@ -140,8 +140,8 @@ class HumanCache:
         return sha256("".join(lines).encode()).hexdigest()
 
     def _sources(self, game_ids: Collection[str]) -> set[tuple[str, str]]:
-        keys = [(game_id, color) for game_id in game_ids for color in COLORS]
-        return {(key[0], self._kept[key].network) for key in keys if key in self._kept}
+        found = [self._kept.get((game_id, color)) for game_id in game_ids for color in COLORS]
+        return {(kept.human.game_id, kept.network) for kept in found if kept is not None}
 
     def _check_network(self, kept: Kept, path: Path) -> None:
         if self._model is None:
