@@ -18,6 +18,7 @@ from pipeline.records import Clock
 from pipeline.strength.human_clock_features import HUMAN_CLOCK_FEATURE_NAMES, human_clock_features
 from pipeline.strength.own_choices import USUAL, OwnChoices, own_choices
 from pipeline.strength.own_moves import Column
+from pipeline.strength.rating_curve import curve_weights
 
 HUMAN_FEATURES_VERSION = 2
 """Raised with every change of a feature's meaning."""
@@ -121,13 +122,4 @@ def _posterior_mean(log_likelihoods: Column) -> float:
     return float(weights @ _CURVE_RATINGS / weights.sum())
 
 
-def _interpolation() -> npt.NDArray[np.float64]:
-    """From values at `HUMAN_RATINGS` to the polynomial through them at `_CURVE_RATINGS`."""
-    known, wanted = [
-        np.vander((np.asarray(ratings) - _USUAL_RATING) / _USUAL_SPREAD, len(HUMAN_RATINGS))
-        for ratings in (HUMAN_RATINGS, _CURVE_RATINGS)
-    ]
-    return np.asarray(wanted @ np.linalg.inv(known), dtype=np.float64)
-
-
-_INTERPOLATION = _interpolation()
+_INTERPOLATION = curve_weights(_CURVE_RATINGS)
