@@ -133,7 +133,10 @@ def test_a_pool_with_some_such_evidence_shares_as_much_as_one_of_it_alone() -> N
     mixed = [evidence(game, with_human=index == 0) for index, game in enumerate(games()[:4])]
     assert range_of(mixed).games_with_human_model == 1
     posterior = pooled_posterior(
-        mixed, log_prior=rapid.log_prior, shared_variance=rapid.human_shared_variance
+        mixed,
+        log_prior=rapid.log_prior,
+        shared_variance=rapid.human_shared_variance,
+        balance=rapid.human_balance,
     )
     assert range_of(mixed).median == quantile(posterior, 0.5)
     assert rapid.human_shared_variance != rapid.shared_variance

@@ -13,16 +13,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.records import Evidence
+from pipeline.strength.balance import Balance
 from pipeline.strength.grid import normalised
 from pipeline.strength.own_moves import Column
 
 
 def pooled_posterior(
-    evidences: Sequence[Evidence], *, log_prior: Column, shared_variance: float
+    evidences: Sequence[Evidence],
+    *,
+    log_prior: Column,
+    shared_variance: float,
+    balance: Balance = Balance(),  # noqa: B008 (frozen)
 ) -> Column:
     """Probabilities over `grid.RATINGS`; the prior enters once, whatever the number of games."""
     summed = np.sum([evidence.log_likelihoods for evidence in evidences], axis=0)
-    return normalised(log_prior + tempering(len(evidences), shared_variance) * summed)
+    weight = balance.evidence_weight * tempering(len(evidences), shared_variance)
+    return normalised(balance.prior_weight * log_prior + weight * summed)
 
 
 def tempering(games: int, shared_variance: float) -> float:

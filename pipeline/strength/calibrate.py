@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.strength.balance import Unseen
 from pipeline.strength.depth import (
     DEEP_NODES,
     SHALLOW_NODES,
@@ -26,6 +27,16 @@ def circumstances(examples: Examples) -> Circumstances:
         thinking_seconds=examples.thinking_seconds,
         shallowness=shallowness(examples.nodes),
     )
+
+
+def unseen_likelihoods(readings: Column, examples: Examples, likelihood: Likelihood) -> Unseen:
+    """What readings of players whom no model has seen say about their ratings."""
+    given = circumstances(examples)
+    rows = [
+        likelihood.log_likelihoods(float(reading), given.of(index))
+        for index, reading in enumerate(readings)
+    ]
+    return Unseen(log_likelihoods=np.array(rows), ratings=examples.ratings)
 
 
 def depth_effect(readings: Column, examples: Examples) -> DepthEffect:

@@ -16,13 +16,10 @@ from pipeline.strength.features import game_features
 from pipeline.strength.grid import RATINGS, quantile
 from pipeline.strength.human_features import human_features
 from pipeline.strength.likelihood import circumstances
-from pipeline.strength.model import FittedModel, SpeedModel
+from pipeline.strength.model import COVERAGE, FittedModel, SpeedModel
 from pipeline.strength.model_file import load_model, model_digest
 from pipeline.strength.own_moves import Column, own_moves
 from pipeline.strength.reasons import why_no_estimate
-
-COVERAGE = 0.8
-"""The probability with which a range is meant to hold the player's rating."""
 
 
 class StrengthModel:
@@ -127,8 +124,12 @@ class StrengthModel:
         model = self._speed_model(speed)
         _check_evidence(evidences, model.scale)
         with_human = any(evidence.with_human_model for evidence in evidences)
-        shared = model.human_shared_variance if with_human else model.shared_variance
-        return pooled_posterior(evidences, log_prior=model.log_prior, shared_variance=shared)
+        return pooled_posterior(
+            evidences,
+            log_prior=model.log_prior,
+            shared_variance=model.human_shared_variance if with_human else model.shared_variance,
+            balance=model.human_balance if with_human else model.balance,
+        )
 
     def _speed_model(self, speed: str) -> SpeedModel:
         model = self.fitted.speed(speed)

@@ -10,7 +10,7 @@ from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate
 from pipeline.strength.band_test import exact_band_of_eight
 from pipeline.strength.candidates import Candidate, Choice, candidates, lacks_likelihoods
 from pipeline.strength.centipawn_scale import centipawn_scale
-from pipeline.strength.estimate import COVERAGE, StrengthModel
+from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluation import EvaluatedFile, Evaluation
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.figures import all_figures
@@ -23,6 +23,7 @@ from pipeline.strength.labelled import (
     analysis_of,
     silent,
 )
+from pipeline.strength.model import COVERAGE
 from pipeline.strength.own_moves import own_moves
 from pipeline.strength.reading import Reading
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from pipeline.strength.balance import Balance, Unseen, fit_balance
 from pipeline.strength.boosting import Grow
-from pipeline.strength.calibrate import circumstances, depth_effect, shared_variance
+from pipeline.strength.calibrate import (
+    circumstances,
+    depth_effect,
+    shared_variance,
+    unseen_likelihoods,
+)
 from pipeline.strength.examples import Examples, in_training
 from pipeline.strength.features import all_feature_names, clock_feature_names
 from pipeline.strength.fit_human import MIN_HUMAN_GAMES, fit_human
 from pipeline.strength.likelihood import fit_likelihood
-from pipeline.strength.model import Channel, SpeedModel
+from pipeline.strength.model import COVERAGE, Channel, SpeedModel
+from pipeline.strength.own_moves import Column
 from pipeline.strength.prior import log_prior
 
 _REFERENCE_ROWS = 5
@@ -48,12 +57,25 @@ def fit_speeds(
             if len(part) >= min_player_games
         ]
         if fitted:
+            prior = log_prior(at_speed.ratings)
             yield SpeedModel(
                 speed=speed,
-                log_prior=log_prior(at_speed.ratings),
-                shared_variance=max(shared for _, shared in fitted),
-                channels=tuple(channel for channel, _ in fitted),
+                log_prior=prior,
+                balance=_balance([part.unseen for part in fitted], prior),
+                human_balance=_balance([part.unseen_with_human for part in fitted], prior),
+                shared_variance=max(part.shared_variance for part in fitted),
+                channels=tuple(part.channel for part in fitted),
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Fitted:
+    """A channel, the shared variance of its readings, and how it reads whom it has not seen."""
+
+    channel: Channel
+    shared_variance: float
+    unseen: Unseen
+    unseen_with_human: Unseen | None
 
 
 def _calibration_only(examples: Examples) -> Examples:
@@ -73,8 +95,7 @@ def _fit_channel(
     seed: int,
     grow: Grow,
     min_human_games: int,
-) -> tuple[Channel, float]:
-    """The channel, and the shared variance of its readings."""
+) -> _Fitted:
     names, columns = _feature_columns(with_clocks)
     rows = examples.rows[:, columns]
     training = in_training(examples)
@@ -96,8 +117,24 @@ def _fit_channel(
         made_with=grown.made_with,
     )
     human = fit_human(examples, columns, channel, seed=seed, grow=grow, least=min_human_games)
-    channel = replace(channel, human=human)
-    return channel, shared_variance(readings, calibration, likelihood)
+    return _Fitted(
+        channel=replace(channel, human=human[0]) if human else channel,
+        shared_variance=shared_variance(readings, calibration, likelihood),
+        unseen=unseen_likelihoods(readings, calibration, likelihood),
+        unseen_with_human=human[1] if human else None,
+    )
+
+
+def _balance(parts: Sequence[Unseen | None], log_prior: Column) -> Balance:
+    """One for all ways of reading a speed's games: a pool may have games of several."""
+    found = [part for part in parts if part is not None]
+    if not found:
+        return Balance()
+    together = Unseen(
+        log_likelihoods=np.concatenate([part.log_likelihoods for part in found]),
+        ratings=np.concatenate([part.ratings for part in found]),
+    )
+    return fit_balance(together, log_prior, coverage=COVERAGE)
 
 
 def _feature_columns(with_clocks: bool) -> tuple[tuple[str, ...], list[int]]:

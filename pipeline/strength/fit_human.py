@@ -14,8 +14,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.strength.balance import Unseen
 from pipeline.strength.boosting import Grow
-from pipeline.strength.calibrate import circumstances, repeated_games, shared_variance
+from pipeline.strength.calibrate import (
+    circumstances,
+    repeated_games,
+    shared_variance,
+    unseen_likelihoods,
+)
 from pipeline.strength.examples import Examples, in_training
 from pipeline.strength.human_features import human_feature_names
 from pipeline.strength.human_reading import (
@@ -32,6 +38,8 @@ from pipeline.strength.split import fold_of
 
 MIN_HUMAN_GAMES = 500
 """Player-games of a channel; with fewer, the human-move model is left out of it."""
+MIN_REPEATED_GAMES = 300
+"""Further games of players with several; with fewer, a channel's shared variance is all chance."""
 _FOREST_FOLDS, _WEIGHING_FOLDS = 4, 10
 
 
@@ -43,8 +51,11 @@ def fit_human(
     seed: int,
     grow: Grow,
     least: int = MIN_HUMAN_GAMES,
-) -> HumanReading | None:
-    """None when fewer than `least` of `examples`, the channel's own, have human likelihoods."""
+) -> tuple[HumanReading, Unseen] | None:
+    """None when fewer than `least` of `examples`, the channel's own, have human likelihoods.
+
+    Beside it, what readings by weighings that have not seen the player say.
+    """
     asked = examples.where(examples.have_human)
     if len(asked) < least:
         return None
@@ -71,17 +82,21 @@ def fit_human(
         circumstances(asked),
         depth=channel.likelihood.depth.carried(weighing.line.forest_weight),
     )
-    return HumanReading(
-        weighing=weighing,
-        likelihood=likelihood,
-        shared_variance=shared_variance(readings, asked, likelihood),
-        player_games=len(asked),
-        repeated_games=repeated_games(asked),
+    unseen = unseen_likelihoods(readings, asked, likelihood)
+    return (
+        HumanReading(
+            weighing=weighing,
+            likelihood=likelihood,
+            shared_variance=shared_variance(readings, asked, likelihood),
+            player_games=len(asked),
+            repeated_games=repeated_games(asked),
+        ),
+        unseen,
     )
 
 
 def with_common_shared_variance(speeds: Sequence[SpeedModel]) -> tuple[SpeedModel, ...]:
-    """The mean by repeated games for all human readings: one speed has too few to tell."""
+    """The mean by repeated games for those human readings that rest on too few to tell."""
     found = [c.human for speed in speeds for c in speed.channels if c.human is not None]
     weights = [human.repeated_games for human in found]
     if not any(weights):
@@ -94,7 +109,7 @@ def with_common_shared_variance(speeds: Sequence[SpeedModel]) -> tuple[SpeedMode
 
 
 def _sharing(channel: Channel, shared_variance: float) -> Channel:
-    if channel.human is None:
+    if channel.human is None or channel.human.repeated_games >= MIN_REPEATED_GAMES:
         return channel
     return replace(channel, human=replace(channel.human, shared_variance=shared_variance))
 

@@ -10,7 +10,8 @@ RATINGS: Column = np.arange(400.0, 3201.0, 20.0)
 """Rating i belongs to `Evidence.log_likelihoods[i]`; Lichess's scale starts at 400."""
 
 _HALF_STEP = (RATINGS[1] - RATINGS[0]) / 2
-_EDGES: Column = np.concatenate(([RATINGS[0] - _HALF_STEP], RATINGS + _HALF_STEP))
+EDGES: Column = np.concatenate(([RATINGS[0] - _HALF_STEP], RATINGS + _HALF_STEP))
+"""The probability of rating i is spread evenly from edge i to edge i + 1."""
 
 
 def normalised(log_weights: Column) -> Column:
@@ -24,12 +25,12 @@ def quantile(probabilities: Column, level: float) -> float:
 
     Each probability is spread evenly over the 20 points around its rating.
     """
-    return float(np.interp(level, _cumulated(probabilities), _EDGES))
+    return float(np.interp(level, _cumulated(probabilities), EDGES))
 
 
 def share_below(probabilities: Column, rating: float) -> float:
     """How much of the probability (0 to 1) lies below `rating`: the inverse of `quantile`."""
-    return float(np.interp(rating, _EDGES, _cumulated(probabilities)))
+    return float(np.interp(rating, EDGES, _cumulated(probabilities)))
 
 
 def _cumulated(probabilities: Column) -> Column:

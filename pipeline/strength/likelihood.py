@@ -37,6 +37,15 @@ class Circumstances:
     thinking_seconds: Column
     shallowness: Column
 
+    def of(self, index: int) -> Circumstances:
+        """Those of one game."""
+        one = slice(index, index + 1)
+        return Circumstances(
+            moves=self.moves[one],
+            thinking_seconds=self.thinking_seconds[one],
+            shallowness=self.shallowness[one],
+        )
+
 
 def circumstances(*, moves: int, clock: Clock | None, nodes: float) -> Circumstances:
     """Of one game: `nodes` a position is how deep the evaluations are."""

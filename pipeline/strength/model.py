@@ -7,11 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.strength.acpl_line import AcplLine
+from pipeline.strength.balance import Balance
 from pipeline.strength.features import feature_row
 from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.human_reading import HumanReading
 from pipeline.strength.likelihood import Circumstances, Likelihood
 from pipeline.strength.own_moves import Column
+
+COVERAGE = 0.8
+"""The probability with which a range is meant to hold the player's rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +100,8 @@ class SpeedModel:
 
     speed: str
     log_prior: Column
+    balance: Balance
+    human_balance: Balance
     shared_variance: float
     channels: tuple[Channel, ...]
     acpl_line: AcplLine | None = None

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from config.errors import ModelError
 from pipeline.strength.acpl_line import AcplLine
+from pipeline.strength.balance import Balance
 from pipeline.strength.depth import DepthEffect
 from pipeline.strength.features import FEATURES_VERSION
 from pipeline.strength.forest import Forest
@@ -37,7 +38,7 @@ from pipeline.strength.model import (
     TrainingFile,
 )
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 SHIPPED_MODEL = "strength_model.npz"
 
 _HUMAN_FEATURES = [HUMAN_FEATURES_VERSION, *HUMAN_FEATURE_NAMES]
@@ -123,6 +124,8 @@ def _description(model: FittedModel) -> dict[str, Any]:
 def _speed_description(model: SpeedModel) -> dict[str, Any]:
     return {
         "speed": model.speed,
+        "balance": asdict(model.balance),
+        "human_balance": asdict(model.human_balance),
         "shared_variance": model.shared_variance,
         "acpl_line": asdict(model.acpl_line) if model.acpl_line else None,
         "channels": [
@@ -182,6 +185,8 @@ def _speed(description: Mapping[str, Any], arrays: Arrays) -> SpeedModel:
     return SpeedModel(
         speed=speed,
         log_prior=arrays[f"{speed}.log_prior"],
+        balance=Balance(**description["balance"]),
+        human_balance=Balance(**description["human_balance"]),
         shared_variance=description["shared_variance"],
         acpl_line=_acpl_line(description.get("acpl_line")),
         channels=tuple(_channel(speed, channel, arrays) for channel in description["channels"]),
