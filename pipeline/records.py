@@ -334,6 +334,47 @@ class StrengthRange:
     games_with_human_model: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveEvidence:
+    """How one move speaks for or against its player, in the eyes of the human-move model.
+
+    `log_likelihood_ratio` (natural logarithm): how much likelier the move is from a player of
+    the higher of an `Explanation`'s two ratings than from one of the lower. Positive speaks for
+    the higher, negative for the lower.
+    """
+
+    ply: int
+    log_likelihood_ratio: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseEvidence:
+    """The sum of what `moves` moves of one phase say."""
+
+    phase: Phase
+    moves: int
+    log_likelihood_ratio: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What spoke for and against the middle of one side's range in one game.
+
+    It compares players of two ratings, 600 apart around it, as far as the human-move model
+    knows players (600 to 2600). `moves` are those with a choice, after the first plies, in
+    order of play; `phases` those that have any of them.
+    `for_higher` and `for_lower` are the strongest either way, strongest first. It is the
+    larger part of what the range is made of, not all: Stockfish and clocks are not in it.
+    """
+
+    lower_rating: int
+    higher_rating: int
+    moves: tuple[MoveEvidence, ...]
+    for_higher: tuple[MoveEvidence, ...]
+    for_lower: tuple[MoveEvidence, ...]
+    phases: tuple[PhaseEvidence, ...]
+
+
 # --- the report ----------------------------------------------------------------------------
 
 
@@ -345,6 +386,7 @@ class SideReport:
     score: float | None
     expected_score: float | None
     strength: StrengthRange | NoEstimate
+    explanation: Explanation | NoEstimate
     summary: SideSummary | None
 
 

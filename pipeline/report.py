@@ -8,9 +8,11 @@ from datetime import datetime
 from statistics import fmean
 
 from engines.evals import Color
+from engines.maia import HumanLikelihoods
 from pipeline.elo.results import game_expected_score
 from pipeline.records import (
     Evidence,
+    Explanation,
     Game,
     GameAnalysis,
     GameReport,
@@ -22,6 +24,7 @@ from pipeline.records import (
     SpeedReport,
     StrengthRange,
 )
+from pipeline.strength.explain import explain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +32,9 @@ class AssessedGame:
     """A game with what its moves say about both players; `color` is the reported player's.
 
     `color` is None when nobody in particular is reported on; `analysis` is None when there
-    are no evaluations, and then evidence and ranges carry the reason. `human_model_missing`:
-    see `GameReport`.
+    are no evaluations, and then evidence and ranges carry the reason. `human` is what the
+    human-move model says of both sides' moves, None where it did not read them;
+    `human_model_missing`: see `GameReport`.
     """
 
     game: Game
@@ -38,6 +42,7 @@ class AssessedGame:
     analysis: GameAnalysis | None
     evidence: Mapping[Color, Evidence | NoEstimate]
     strength: Mapping[Color, StrengthRange | NoEstimate]
+    human: HumanLikelihoods | None
     human_model_missing: bool
 
 
@@ -117,8 +122,18 @@ def _side_report(assessed: AssessedGame, color: Color) -> SideReport:
         score=game.score(color),
         expected_score=game_expected_score(game, color),
         strength=assessed.strength[color],
+        explanation=_explanation(assessed, color),
         summary=analysis.side(color) if analysis else None,
     )
+
+
+def _explanation(assessed: AssessedGame, color: Color) -> Explanation | NoEstimate:
+    strength, analysis = assessed.strength[color], assessed.analysis
+    if isinstance(strength, NoEstimate):
+        return strength
+    if assessed.human is None or analysis is None or not strength.games_with_human_model:
+        return NoEstimate(reason="the human-move model had no part in this range")
+    return explain(assessed.human, analysis, color, level=strength.median)
 
 
 def _speed_report(

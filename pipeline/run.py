@@ -184,8 +184,7 @@ def _assessed(
     game, is_missing = readable.game, False
     evidence: dict[Color, Evidence | NoEstimate]
     if analysis is None:
-        none = NoEstimate(reason="the engine failed on this game")
-        evidence = {"white": none, "black": none}
+        evidence = dict.fromkeys(COLORS, NoEstimate(reason="the engine failed on this game"))
     else:
         evidence = maker.evidence(game, analysis, human_moves)
         is_missing = human_moves.is_missing and maker.wants_human_moves(game, analysis)
@@ -195,6 +194,7 @@ def _assessed(
         analysis=analysis,
         evidence=evidence,
         strength={c: maker.strength_range([evidence[c]], speed=game.speed) for c in COLORS},
+        human=human_moves.by_game.get(game.id),
         human_model_missing=is_missing,
     )
 

@@ -13,10 +13,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import chess
+import numpy as np
+from simulated_humans import simulated_likelihoods
 
 from engines.evals import LICHESS_ANALYSIS, Color, EngineId, SearchLimit
 from pipeline.records import (
     Clock,
+    Division,
+    Explanation,
+    GameAnalysis,
     GamePlayer,
     GameReport,
     Judgement,
@@ -34,6 +39,7 @@ from pipeline.records import (
     SpeedReport,
     StrengthRange,
 )
+from pipeline.strength.explain import explain
 
 STOCKFISH = EngineId(name="Stockfish 15.1", network="nn-ad9b42354671.nnue")
 LIMIT = SearchLimit(nodes_per_position=100_000)
@@ -180,11 +186,27 @@ def made_summary(moves: tuple[MoveScore, ...], color: Color) -> SideSummary:
     )
 
 
+def made_explanation(
+    moves: tuple[MoveScore, ...], color: Color, *, level: float = 1650, seed: int = 1
+) -> Explanation:
+    """What spoke for and against, had somebody of 1650 chosen as the model says they do."""
+    analysis = GameAnalysis(
+        game_id="made", engine=STOCKFISH, limit=LIMIT, moves=moves,
+        white=made_summary(moves, "white"), black=made_summary(moves, "black"),
+        division=Division(middlegame=20, endgame=None),
+    )  # fmt: skip
+    human = simulated_likelihoods(
+        {"white": 1650.0, "black": 1650.0}, np.random.default_rng(seed), plies=len(moves)
+    )
+    return explain(human, analysis, color, level=level)
+
+
 def made_side(moves: tuple[MoveScore, ...], color: Color, **fields: Any) -> SideReport:
     """One side of a game with `moves`."""
     made = SideReport(
         player=GamePlayer(name="Rosalind_Vey", rating=1698, rating_diff=6), score=1.0,
-        expected_score=0.54, strength=made_strength(), summary=made_summary(moves, color),
+        expected_score=0.54, strength=made_strength(), explanation=made_explanation(moves, color),
+        summary=made_summary(moves, color),
     )  # fmt: skip
     return replace(made, **fields)
 
@@ -223,7 +245,10 @@ def made_game_report(seed: int = 1, **fields: Any) -> GameReport:
 def made_alone(seed: int = 1, **fields: Any) -> GameReport:
     """A game that only Stockfish looked at, for want of the human-move model."""
     game, strength = made_game_report(seed), made_strength(games_with_human_model=0)
-    white, black = (replace(side, strength=strength) for side in (game.white, game.black))
+    without = NoEstimate(reason="the human-move model had no part in this range")
+    white, black = (
+        replace(side, strength=strength, explanation=without) for side in (game.white, game.black)
+    )
     alone = {"white": white, "black": black, "human_model_missing": True}
     return replace(game, **(alone | fields))
 
@@ -231,10 +256,11 @@ def made_alone(seed: int = 1, **fields: Any) -> GameReport:
 def made_short_game(seed: int = 900, **fields: Any) -> GameReport:
     """A game of three plies against an anonymous player: nothing to estimate from."""
     moves, few = made_moves(seed, plies=3), NoEstimate(reason="too few moves outside the opening")
-    own = made_side(moves, "white", strength=few, expected_score=None)
+    own = made_side(moves, "white", strength=few, explanation=few, expected_score=None)
     opponent = made_side(
-        moves, "black", strength=few, expected_score=None, score=0.0, player=GamePlayer()
-    )
+        moves, "black", strength=few, explanation=few, expected_score=None, score=0.0,
+        player=GamePlayer(),
+    )  # fmt: skip
     short = {"white": own, "black": opponent, "color": "white", "moves": moves, "plies": 3}
     return made_game_report(seed, **(short | fields))
 
