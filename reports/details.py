@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 
 from engines.evals import COLORS, Color
 from pipeline.records import GameReport, MoveScore, SideReport, StrengthRange
+from reports.explanations import (
+    MoveMark,
+    SideExplanation,
+    move_marks,
+    side_explanations,
+    unexplained,
+)
 from reports.names import opening_name, player_name, player_rating, player_with_rating
 from reports.statements import game_views
 from reports.words import (
@@ -61,8 +69,21 @@ class WorstMove:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedMove:
+    """A move in the list: its number where one is written, and its mark where it has one."""
+
+    number: str
+    san: str
+    mark: MoveMark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameDetail:
-    """Everything that is said about one game apart from its chart and its moves."""
+    """Everything that is said about one game apart from its chart.
+
+    `explanations` is White's and Black's, or empty; `unexplained` then says why if there is
+    something to explain.
+    """
 
     title: str
     circumstances: str
@@ -70,6 +91,9 @@ class GameDetail:
     views: str
     sides: tuple[SideRow, SideRow]
     worst_moves: tuple[WorstMove, ...]
+    explanations: tuple[SideExplanation, ...]
+    unexplained: str
+    moves: tuple[ListedMove, ...]
 
 
 def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
@@ -82,6 +106,9 @@ def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
         views=game_views(game),
         sides=(_side_row(game.white, "white"), _side_row(game.black, "black")),
         worst_moves=_worst_moves(game.moves),
+        explanations=side_explanations(game),
+        unexplained=unexplained(game),
+        moves=tuple(_listed_moves(game)),
     )
 
 
@@ -117,6 +144,15 @@ def _side_row(side: SideReport, color: Color) -> SideRow:
         mistakes=decimal_text(summary.mistakes if summary else None, 0),
         blunders=decimal_text(summary.blunders if summary else None, 0),
     )
+
+
+def _listed_moves(game: GameReport) -> Iterator[ListedMove]:
+    marks, last_ply = move_marks(game), 0
+    for move in game.moves:
+        follows = move.color == "black" and move.ply == last_ply + 1 and last_ply > 0
+        number = "" if follows else move_number_text(move)
+        yield ListedMove(number=number, san=marked_san(move), mark=marks.get(move.ply))
+        last_ply = move.ply
 
 
 def _worst_moves(moves: tuple[MoveScore, ...]) -> tuple[WorstMove, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, tzinfo
 
 from rich.box import SIMPLE_HEAD
@@ -12,7 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from pipeline.records import GameReport, Judgement, MoveScore, StrengthRange
-from reports.details import SideRow, game_detail
+from reports.details import GameDetail, SideRow, game_detail
+from reports.explanations import (
+    EXPLANATION_NOTE,
+    FOR_HIGHER,
+    FOR_LOWER,
+    PHASE_NAMES,
+    MoveMark,
+    SideExplanation,
+    move_marks,
+)
 from reports.footnotes import Footnotes
 from reports.statements import LIMITS
 from reports.words import (
@@ -45,9 +55,10 @@ def render_game(game: GameReport, console: Console, *, zone: tzinfo = UTC) -> No
         console.print(Text(f"Strength: {detail.views}", style="dim"))
     console.print(_sides_table(detail.sides, footnotes))
     _print_dim((*_range_note(game), *footnotes.lines()), console)
+    _print_explanations(detail, console)
     if game.moves:
-        console.print(Padding(_moves_table(game.moves), (1, 0, 0, 0)))
-        _print_dim((_moves_caption(),), console)
+        console.print(Padding(_moves_table(game.moves, move_marks(game)), (1, 0, 0, 0)))
+        _print_dim((_moves_caption(), *_marks_caption(detail)), console)
     _print_dim(LIMITS[:1], console)
 
 
@@ -84,14 +95,36 @@ def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
     return table
 
 
-def _moves_table(moves: tuple[MoveScore, ...]) -> Table:
+def _print_explanations(detail: GameDetail, console: Console) -> None:
+    for side in detail.explanations:
+        if side.higher != ABSENT:
+            heading = f"{side.color}: what spoke for {side.higher}, what for {side.lower}"
+            console.print(Padding(Text(heading, style="bold"), (1, 0, 0, 0)))
+            for line in _explanation_lines(side):
+                console.print(Padding(Text(line), (0, 0, 0, 2)))
+    note = EXPLANATION_NOTE if detail.explanations else detail.unexplained
+    if note:
+        console.print(Padding(Text(note, style="dim"), (1, 0, 0, 0)))
+
+
+def _explanation_lines(side: SideExplanation) -> tuple[str, ...]:
+    named = ((FOR_HIGHER, side.for_higher), (FOR_LOWER, side.for_lower))
+    moves = (
+        f"{sign} {', '.join(f'{said.move} ({said.times})' for said in spoken) or 'no move'}"
+        for sign, spoken in named
+    )
+    phases = zip(PHASE_NAMES, side.phases, strict=True)
+    return (*moves, ", ".join(f"{name}: {said}" for name, said in phases if said != ABSENT))
+
+
+def _moves_table(moves: tuple[MoveScore, ...], marks: Mapping[int, MoveMark]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", justify="right", no_wrap=True)
     for color in COLOR_NAMES.values():
         table.add_column(color, no_wrap=True)
         table.add_column("win %", justify="right", no_wrap=True)
     for number, pair in _by_number(moves).items():
-        cells = (cell for color in COLOR_NAMES for cell in _move_cells(pair.get(color)))
+        cells = (cell for color in COLOR_NAMES for cell in _move_cells(pair.get(color), marks))
         table.add_row(Text(number), *cells)
     return table
 
@@ -99,6 +132,11 @@ def _moves_table(moves: tuple[MoveScore, ...]) -> Table:
 def _moves_caption() -> str:
     marks = ", ".join(f"{mark} {judgement.value}" for judgement, mark in JUDGEMENT_MARKS.items())
     return f"win %: White's chances after the move; {marks}; (the engine's choice)"
+
+
+def _marks_caption(detail: GameDetail) -> tuple[str, ...]:
+    said = f"{FOR_HIGHER} speaks for the higher rating, {FOR_LOWER} for the lower, as named above"
+    return (said,) if detail.explanations else ()
 
 
 def _by_number(moves: tuple[MoveScore, ...]) -> dict[str, dict[str, MoveScore]]:
@@ -109,10 +147,11 @@ def _by_number(moves: tuple[MoveScore, ...]) -> dict[str, dict[str, MoveScore]]:
     return pairs
 
 
-def _move_cells(move: MoveScore | None) -> tuple[Text, Text]:
+def _move_cells(move: MoveScore | None, marks: Mapping[int, MoveMark]) -> tuple[Text, Text]:
     if move is None:
         return Text(), Text()
     style = _JUDGEMENT_STYLES.get(move.judgement, "") if move.judgement else ""
     best = f" ({one_line(move.best_move_san, 10)})" if move.judgement and move.best_move_san else ""
-    san = Text.assemble((marked_san(move), style), (best, "dim"))
+    mark = f" {marks[move.ply].sign}" if move.ply in marks else ""
+    san = Text.assemble((marked_san(move), style), mark, (best, "dim"))
     return san, Text(percent_text(white_win_percent(move)).removesuffix(" %"))

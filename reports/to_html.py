@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
 from reports.details import GameDetail, game_detail
+from reports.explanations import EXPLANATION_NOTE, FOR_HIGHER, FOR_LOWER, PHASE_NAMES
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
     LIMITS,
@@ -91,6 +92,7 @@ def _environment() -> Environment:
 
 def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
     games = report.games[:GAMES_LISTED]
+    entries = [_game_entry(game, number, zone) for number, game in enumerate(games, start=1)]
     script = (_TEMPLATES / "report.js").read_text("utf-8")
     return {
         "style": (_TEMPLATES / "report.css").read_text("utf-8"),
@@ -100,7 +102,11 @@ def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "subtitle": _subtitle(report.speeds, zone),
         "notes": [sentence_part(note) for note in report.notes],
         "speeds": [_speed_card(speed, zone) for speed in report.speeds],
-        "games": [_game_entry(game, number, zone) for number, game in enumerate(games, start=1)],
+        "games": entries,
+        "explanation_note": EXPLANATION_NOTE if any(_is_explained(e) for e in entries) else "",
+        "for_higher": FOR_HIGHER,
+        "for_lower": FOR_LOWER,
+        "phase_names": PHASE_NAMES,
         "games_not_listed": len(report.games) - len(games),
         "games_with_details": min(len(games), GAMES_WITH_DETAILS),
         "coverage": strength_coverage(report),
@@ -116,6 +122,10 @@ def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "made_on": long_date_text(report.created_at, zone),
         "zone": zone_text(zone, report.created_at),
     }
+
+
+def _is_explained(entry: GameEntry) -> bool:
+    return entry.detail is not None and bool(entry.detail.explanations)
 
 
 def _script_hash(script: str) -> str:
