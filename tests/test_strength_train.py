@@ -1,5 +1,6 @@
 """Fitting: the same games, the same model; and going on where it stopped."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from simulated_players import grow_steps, simulated_game
 import pipeline.strength.examples as examples_module
 from config.errors import NoGames
 from pipeline.records import Game, GamePlayer, SetAside
+from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.labelled import GameSource
 from pipeline.strength.model_file import save_model
 from pipeline.strength.split import Part, part_of
@@ -76,6 +78,29 @@ def test_what_was_analysed_before_is_not_analysed_again(
     save_model(second.model, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert first.left_out == second.left_out
+
+
+def test_evaluations_of_other_games_leave_what_was_analysed_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = GameSource(name="games.ndjson", sha256="a" * 64, games=games())
+    trained(*games(), cache_folder=tmp_path)
+    monkeypatch.setattr(examples_module, "analyses_of", _not_again)
+    others = EvaluationsFile("others.jsonl", "b" * 64, {"another game": (1, "{}")})
+    for evaluations, analysed in (([others], False), ([_of_the_first_game()], True)):
+        expected = pytest.raises(AssertionError) if analysed else nullcontext()
+        with expected:
+            train(
+                [source],
+                evaluations=evaluations,
+                cache_folder=tmp_path,
+                min_player_games=50,
+                grow=grow_steps,
+            )
+
+
+def _of_the_first_game() -> EvaluationsFile:
+    return EvaluationsFile("its.jsonl", "c" * 64, {games()[0].id: (1, "{}")})
 
 
 def _not_again(*_: object) -> None:

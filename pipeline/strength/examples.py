@@ -175,11 +175,12 @@ def _keep(examples: Examples, left_out: LeftOut, path: Path) -> None:
 
 
 def _key(games: list[Game], source: GameSource, evaluations: Sequence[EvaluationsFile]) -> str:
-    """Changes with the games, the file they came in, the evaluations and the features."""
+    """Changes with the games, the file they came in, their evaluations and the features."""
     digest = sha256(source.sha256.encode())
     digest.update(f"{FEATURES_VERSION} {all_feature_names()}".encode())
     for file in evaluations:
-        digest.update(file.sha256.encode())
+        if any(game.id in file for game in games):
+            digest.update(file.sha256.encode())
     for game in games:
         digest.update(game.id.encode() + b"\n")
     return digest.hexdigest()[:32]
