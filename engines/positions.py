@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import chess
 
 from config.errors import IllegalMove, InputError
 from engines.evals import Centipawns, Eval, Mate, PositionSequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """One position of a game: its number (0 = start), its board without the moves before it.
+
+    `command` is how UCI names it: the start and the moves, so that an engine sees repetitions.
+    `finished` is what the rules alone say of it; None where an engine is needed.
+    """
+
+    number: int
+    command: str
+    board: chess.Board
+    finished: Eval | None
+
+
+def positions_backwards(board: chess.Board) -> Iterator[Position]:
+    """The positions of the game on `board`, last first, each made when it is asked for.
+
+    Takes the moves off `board`, one at a time.
+    """
+    moves_uci = [move.uci() for move in board.move_stack]
+    start = _start_command(board.root())
+    for number in reversed(range(len(moves_uci) + 1)):
+        moves = f" moves {' '.join(moves_uci[:number])}" if number else ""
+        yield Position(
+            number=number,
+            command=start + moves,
+            board=board.copy(stack=False),
+            finished=finished_eval(board),
+        )
+        if number:
+            board.pop()
 
 
 def final_board(sequence: PositionSequence) -> chess.Board:
@@ -32,6 +68,11 @@ def finished_eval(board: chess.Board) -> Eval | None:
     if outcome.winner is None:
         return Centipawns(0)
     return Mate("white" if outcome.winner == chess.WHITE else "black", 0)
+
+
+def _start_command(start: chess.Board) -> str:
+    fen = start.fen(shredder=start.chess960, en_passant="fen")
+    return "position startpos" if fen == chess.STARTING_FEN else f"position fen {fen}"
 
 
 def _start_board(sequence: PositionSequence) -> chess.Board:
