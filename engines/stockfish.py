@@ -8,29 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import chess
 import chess.engine
 
 from config.errors import EngineDied, EngineHung, EngineNotFound, SettingsError
-from engines.evals import (
-    Centipawns,
-    EngineId,
-    Eval,
-    GameEvals,
-    Mate,
-    PositionSequence,
-    SearchLimit,
-)
-from engines.positions import final_board, finished_eval
+from engines.evals import EngineId, Eval, GameEvals, PositionSequence, SearchLimit
+from engines.positions import Position, final_board, positions_backwards
 from engines.process import exit_hint, kill_group
+from engines.uci_answers import best_move_in, is_exact_score, score_in
 
 EngineOptions: TypeAlias = Iterable[tuple[str, str | int | bool]]
-_Answer: TypeAlias = tuple[Eval, str]
+_Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
+"""Evaluation and best move by the position's number; no move where the game is over."""
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_DIE = 5.0
@@ -61,7 +55,6 @@ class Stockfish:
         self._runner = asyncio.Runner()
         self._transport: asyncio.SubprocessTransport | None = None
         self._engine: _Protocol | None = None
-        self._unusable_answer: asyncio.Future[str] | None = None
         self._killed = False
 
     def __enter__(self) -> Stockfish:
@@ -126,19 +119,19 @@ class Stockfish:
         """
         engine_id = self.engine_id
         board = final_board(sequence)
-        answers = self._runner.run(self._backwards(sequence, board, limit, deadline_seconds))
+        found = self._runner.run(self._searched(sequence.game_id, board, limit, deadline_seconds))
+        answers = [found[number] for number in range(len(sequence.moves_uci) + 1)]
         return GameEvals(
             game_id=sequence.game_id,
             engine=engine_id,
             limit=limit,
-            evals=tuple(evaluation for evaluation, _ in reversed(answers)),
-            best_moves_uci=tuple(move_uci for _, move_uci in reversed(answers)),
+            evals=tuple(evaluation for evaluation, _ in answers),
+            best_moves_uci=tuple(move_uci for _, move_uci in answers),
         )
 
     # --- starting --------------------------------------------------------------------------
 
     async def _start(self) -> None:
-        asyncio.get_running_loop().set_exception_handler(self._note_unusable_answer)
         engine = await self._spawn()
         try:
             async with asyncio.timeout(self._start_timeout_seconds):
@@ -173,90 +166,39 @@ class Stockfish:
         for name in self._options:
             if name.lower() in _OWN_OPTIONS:
                 raise SettingsError(f"engine options: {name} is set by movelo; remove it")
-        own = {"Threads": 1, "Hash": self._hash_mebibytes}
-        return self._options | {name: n for name, n in own.items() if name in engine.options}
+        own = {"Threads": 1, "Hash": self._hash_mebibytes, "UCI_AnalyseMode": True}
+        return self._options | {name: v for name, v in own.items() if name in engine.options}
 
     # --- searching -------------------------------------------------------------------------
 
-    async def _backwards(
-        self,
-        sequence: PositionSequence,
-        board: chess.Board,
-        limit: SearchLimit,
-        deadline_seconds: float,
-    ) -> list[tuple[Eval, str | None]]:
-        game = object()  # one that python-chess has not seen: it sends `ucinewgame`
-        answers: list[tuple[Eval, str | None]] = []
-        for position in reversed(range(len(sequence.moves_uci) + 1)):
-            finished = finished_eval(board)
-            if finished is not None:
-                answers.append((finished, None))
-            else:
-                where = f"at game {sequence.game_id}, position {position}"
-                search = self._search(board, limit, game)
-                answers.append(await self._in_time(search, deadline_seconds, where))
-            if position > 0:
-                board.pop()
-        return answers
-
-    async def _search(self, board: chess.Board, limit: SearchLimit, game: object) -> _Answer:
-        analysis = await self._running().analysis(
-            board,
-            chess.engine.Limit(nodes=limit.nodes_per_position),
-            game=game,
-            info=chess.engine.INFO_SCORE,
-        )
-        score: chess.engine.PovScore | None = None
-        async for info in analysis:
-            # The nodes may run out in the middle of a search for a bound: that is no value.
-            if not (info.get("lowerbound") or info.get("upperbound")):
-                score = info.get("score", score)
-        best_move = (await analysis.wait()).move
-        if score is None or best_move is None:
-            missing = "score" if score is None else "move"
-            raise chess.engine.EngineError(f"it answered without a {missing}")
-        return _evaluation(score), best_move.uci()
-
-    async def _in_time(
-        self, search: Coroutine[Any, Any, _Answer], deadline_seconds: float, where: str
-    ) -> _Answer:
-        self._unusable_answer = asyncio.get_running_loop().create_future()
-        searching = asyncio.create_task(search)
+    async def _searched(
+        self, game_id: str, board: chess.Board, limit: SearchLimit, deadline_seconds: float
+    ) -> _Answers:
+        engine = self._running()
+        search = _GameSearch(engine, board, limit)
+        searching = asyncio.create_task(engine.communicate(lambda _: search))
         searching.add_done_callback(_take_note)
-        awaited: set[asyncio.Future[Any]] = {
-            searching,
-            self._unusable_answer,
-            self._running().returncode,  # python-chess misses a death before `readyok`
-        }
-        await asyncio.wait(awaited, timeout=deadline_seconds, return_when=asyncio.FIRST_COMPLETED)
+        # A death is an answer too, and python-chess reports it through the search.
+        while not searching.done() and (seconds := search.seconds_left(deadline_seconds)) > 0:
+            await asyncio.wait({searching}, timeout=seconds)
         failure = searching.exception() if searching.done() else None
         if searching.done() and failure is None:
             return searching.result()
         self.kill()
+        where = f"at game {game_id}, position {search.position_number}"
         raise self._reason(failure, deadline_seconds, where) from failure
 
     def _reason(
         self, failure: BaseException | None, deadline_seconds: float, where: str
     ) -> BaseException:
-        if self._running().returncode.done():
+        if isinstance(failure, chess.engine.EngineTerminatedError):
             return self._died(where)
         if isinstance(failure, chess.engine.EngineError):
             return self._nonsense(where, str(failure))
-        if self._unusable_answer is not None and self._unusable_answer.done():
-            return self._nonsense(where, self._unusable_answer.result())
         return failure or EngineHung(
             f"{self._path} gave no answer within {deadline_seconds:g} s {where}; "
             "give it fewer nodes or a later deadline"
         )
-
-    def _note_unusable_answer(
-        self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]
-    ) -> None:
-        """python-chess reports a best move it cannot use to the loop, and goes on waiting."""
-        reason = str(context.get("exception") or context["message"])
-        _log.debug("%s: %s", self._path, reason)
-        if self._unusable_answer is not None and not self._unusable_answer.done():
-            self._unusable_answer.set_result(reason)
 
     # --- failing ---------------------------------------------------------------------------
 
@@ -279,19 +221,120 @@ class _Protocol(chess.engine.UciProtocol):
 
     last_error_line = ""
 
+    def begin_game(self, *, chess960: bool) -> None:
+        """Make the engine forget what it knows; it says `readyok` when it has.
+
+        Raises chess.engine.EngineError if it cannot play by the game's rules.
+        """
+        if chess960 and "UCI_Chess960" not in self.options:
+            raise chess.engine.EngineError("it does not know Chess960")
+        self._set_managed("UCI_Variant", "chess")
+        self._set_managed("UCI_Chess960", chess960)
+        self._set_managed("MultiPV", 1)
+        self._set_managed("Ponder", False)
+        self.send_line("ucinewgame")
+        self.send_line("isready")
+
+    def _set_managed(self, name: str, value: str | int | bool) -> None:
+        """Set an option that python-chess keeps to itself, where it differs from what is set."""
+        if name in self.options and self.config.get(name) != value:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            self.send_line(f"setoption name {name} value {text}")
+            self.config[name] = value
+
     def error_line_received(self, line: str) -> None:
         _log.debug("%r on standard error: %s", self, line)
         self.last_error_line = line.strip() or self.last_error_line
 
 
-def _evaluation(score: chess.engine.PovScore) -> Eval:
-    for_white = score.white()
-    moves = for_white.mate()
-    if moves is None:
-        return Centipawns(for_white.score(mate_score=0))
-    if moves == 0:
-        raise chess.engine.EngineError("it sees a mate on the board where there is none")
-    return Mate("white" if moves > 0 else "black", abs(moves))
+class _GameSearch(chess.engine.BaseCommand[_Answers]):
+    """Every position of a game, searched in one go: the next is ready when an answer comes.
+
+    python-chess's own `analysis` reads each line into objects, of which all but the last are
+    thrown away, and wakes a task for each position: a sixth of a core beside two engines.
+    """
+
+    def __init__(self, engine: _Protocol, board: chess.Board, limit: SearchLimit) -> None:
+        super().__init__(engine)
+        self.position_number = len(board.move_stack)
+        self._protocol = engine
+        self._chess960 = board.chess960
+        self._go = f"go nodes {limit.nodes_per_position}"
+        self._positions = positions_backwards(board)
+        self._answers: _Answers = {}
+        self._upcoming: Position | None = None
+        self._searched: Position | None = None
+        self._score_line: str | None = None
+        self._asked_at = engine.loop.time()
+
+    def seconds_left(self, deadline_seconds: float) -> float:
+        """Until the position that is being searched is overdue."""
+        return self._asked_at + deadline_seconds - self._protocol.loop.time()
+
+    def start(self) -> None:
+        self._asked_at = self._protocol.loop.time()
+        self._upcoming = self._prepared()
+        if self._upcoming is None:
+            self._finish()
+            return
+        self._protocol.begin_game(chess960=self._chess960)
+
+    def engine_terminated(self, exc: Exception) -> None:
+        if not self.result.done():
+            super().engine_terminated(exc)
+
+    def line_received(self, line: str) -> None:
+        if self.result.done():  # it made no sense, and its end is near
+            return
+        if self._searched is None:
+            if line.strip() == "readyok":
+                self._ask()
+        elif is_exact_score(line):
+            self._score_line = line
+        elif line.startswith("bestmove"):
+            self._take(self._searched, self._score_line, line)
+
+    def _take(self, position: Position, score_line: str | None, best_move_line: str) -> None:
+        was_last = self._upcoming is None
+        if not was_last:
+            self._ask()  # first: what follows is done while the engine is at work
+        self._answers[position.number] = self._answer(position, score_line, best_move_line)
+        if was_last:
+            self._finish()
+
+    def _ask(self) -> None:
+        position = self._upcoming
+        if position is None:
+            raise chess.engine.EngineError("it is ready for more than was asked")
+        self._searched, self._score_line = position, None
+        self.position_number = position.number
+        self._asked_at = self._protocol.loop.time()
+        self._protocol.send_line(f"{position.command}\n{self._go}")
+        self._upcoming = self._prepared()
+
+    def _prepared(self) -> Position | None:
+        """The next position that needs an engine; those before it are answered."""
+        for position in self._positions:
+            if position.finished is None:
+                return position
+            self._answers[position.number] = (position.finished, None)
+        return None
+
+    def _answer(
+        self, position: Position, score_line: str | None, best_move_line: str
+    ) -> tuple[Eval, str]:
+        try:
+            if score_line is None:
+                raise ValueError("it answered without a score")
+            best_move_uci = best_move_in(best_move_line, position.board)
+            return score_in(score_line, position.board.turn), best_move_uci
+        except ValueError as error:
+            self.position_number = position.number
+            raise chess.engine.EngineError(str(error)) from error
+
+    def _finish(self) -> None:
+        self.result.set_result(self._answers)
+        self.set_finished()
 
 
 async def _end(transport: asyncio.SubprocessTransport, engine: _Protocol) -> None:
@@ -300,7 +343,7 @@ async def _end(transport: asyncio.SubprocessTransport, engine: _Protocol) -> Non
     transport.close()
 
 
-def _take_note(task: asyncio.Task[Any]) -> None:
+def _take_note(task: asyncio.Task[_Answers]) -> None:
     """Look at the outcome of a search nobody waits for, lest asyncio complain about it."""
     if not task.cancelled():
         task.exception()

@@ -101,7 +101,11 @@ def test_a_game_that_is_over_before_it_starts_needs_no_search(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("sequence", "error"),
-    [(game("", "8/8/8/8/8/8/8/K7 w - - 0 1"), InputError), (game("e2e4 e2e4"), IllegalMove)],
+    [
+        (game("", "8/8/8/8/8/8/8/K7 w - - 0 1"), InputError),
+        (game("", "k7/8/8/8/8/QQQQQQQQ/QQQQQQQQ/K7 w - - 0 1"), InputError),
+        (game("e2e4 e2e4"), IllegalMove),
+    ],
 )
 def test_an_impossible_game_never_reaches_the_engine(
     tmp_path: Path, sequence: PositionSequence, error: type[InputError]
@@ -120,6 +124,13 @@ def test_a_game_without_moves_has_one_evaluation(tmp_path: Path) -> None:
     assert len(evals.evals) == len(evals.best_moves_uci) == 1
     assert evals.engine == EngineId(name="Fake 1.0", network="nn-fake.nnue")
     assert evals.limit == FEW_NODES
+
+
+def test_an_engine_without_chess960_is_not_given_such_a_game(tmp_path: Path) -> None:
+    engine = write_fake_engine(tmp_path, "--bare")
+    with pytest.raises(EngineDied, match="does not know Chess960"):
+        evaluate(engine, game("", chess.STARTING_FEN, chess960=True))
+    assert searches_of(engine) == 0
 
 
 @pytest.mark.parametrize(("mate", "evaluation"), [(3, Mate("black", 3)), (-2, Mate("white", 2))])
@@ -197,6 +208,16 @@ def test_a_failing_engine_is_an_error_that_names_the_position(
         evaluate(engine, game("e2e4 e7e5"), deadline_seconds=0.5 if error is EngineHung else 20)
     assert time.monotonic() - started_at < 10
     assert processes_of(engine) == []
+
+
+@pytest.mark.parametrize("fault", ["--nonsense-at", "--crash-at", "--no-move-at"])
+def test_a_failing_engine_leaves_no_trace_in_the_log(
+    tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """asyncio writes an error that nobody takes with its traceback, right into a terminal."""
+    with pytest.raises(EngineDied):
+        evaluate(write_fake_engine(tmp_path, fault, "1"), game("e2e4 e7e5"))
+    assert [record.getMessage() for record in caplog.records if record.levelno > 10] == []
 
 
 @pytest.mark.parametrize(
