@@ -62,11 +62,12 @@ def test_evidence_counts_less_where_it_claims_too_much_and_more_where_too_little
     assert abs(held - 0.8) < abs(coverage(found, Balance(), log_prior(ratings), everybody) - 0.8)
 
 
-def test_a_band_with_few_games_decides_nothing() -> None:
-    ratings = np.concatenate([population(), np.full(20, 2900.0)])
+@pytest.mark.parametrize("few", [20, 55])
+def test_a_band_with_few_games_or_a_fiftieth_of_them_decides_nothing(few: int) -> None:
+    ratings = np.concatenate([population(), np.full(few, 2900.0)])
     found = unseen(ratings, NARROW)
-    # Nothing holds for the twenty: they are read a thousand points too low.
-    found.log_likelihoods[-20:] = -0.5 * ((1900 - RATINGS) / NARROW) ** 2
+    # Nothing holds for these few: they are read a thousand points too low.
+    found.log_likelihoods[-few:] = -0.5 * ((1900 - RATINGS) / NARROW) ** 2
     prior = log_prior(ratings)
     with_them, without = (
         fit_balance(part, prior, coverage=0.8) for part in (found, unseen(population(), NARROW))

@@ -19,8 +19,9 @@ from pipeline.strength.own_moves import Column
 
 PRIOR_WEIGHTS = (1.0, 0.7, 0.5, 0.3)
 BAND_WIDTH = 200
-MIN_BAND_GAMES = 50
-"""Player-games of a band; with fewer it says too little about coverage."""
+MIN_BAND_GAMES, MIN_BAND_SHARE = 50, 0.02
+"""Player-games of a band, and their share of all: with fewer it says too little about coverage,
+and is too small a part of the players to widen the ranges of all others for."""
 _BAND_COVERAGE = (0.7, 0.9)
 _EVIDENCE_WEIGHTS = np.arange(0.6, 1.41, 0.02)
 
@@ -92,7 +93,7 @@ def _misses(holds: Column, ratings: Column, coverage: float) -> Iterator[float]:
     bands = ratings // BAND_WIDTH
     for band in np.unique(bands):
         found = holds[bands == band]
-        if len(found) >= MIN_BAND_GAMES:
+        if len(found) >= max(MIN_BAND_GAMES, MIN_BAND_SHARE * len(ratings)):
             chance = 2 * float(np.sqrt(coverage * (1 - coverage) / len(found)))
             low, high = _BAND_COVERAGE
             yield max(low - float(found.mean()), float(found.mean()) - high) - chance
