@@ -6,7 +6,10 @@ An `Eval` always speaks for White. A game of n plies has n + 1 positions, number
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
 Color: TypeAlias = Literal["white", "black"]
@@ -44,12 +47,16 @@ LICHESS_ANALYSIS = EngineId(name="Lichess server analysis")
 PGN_COMMENTS = EngineId(name="evaluations in the PGN")
 
 
+_PLAIN_POLICY = "backwards-warm-hash"
+_USUAL_HASH_MEBIBYTES = 64
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimit:
     """How much thought a position gets. `policy` names how hash and order are handled."""
 
     nodes_per_position: int
-    policy: str = "backwards-warm-hash"
+    policy: str = _PLAIN_POLICY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +84,25 @@ class GameEvals:
     limit: SearchLimit | None
     evals: tuple[Eval | None, ...]
     best_moves_uci: tuple[str | None, ...]
+
+
+def policy_with(
+    options: Iterable[tuple[str, str | int | bool]], *, hash_mebibytes: int = _USUAL_HASH_MEBIBYTES
+) -> str:
+    """The `policy` of searches with these UCI options and this hash: they change the numbers.
+
+    Options are told apart by a digest of their names (their case does not matter) and values.
+    """
+    told = {
+        name.lower(): str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in options
+    }
+    if hash_mebibytes != _USUAL_HASH_MEBIBYTES:
+        told["hash"] = str(hash_mebibytes)
+    if not told:
+        return _PLAIN_POLICY
+    digest = sha256(json.dumps(sorted(told.items())).encode()).hexdigest()
+    return f"{_PLAIN_POLICY}, options {digest[:12]}"
 
 
 def eval_to_text(evaluation: Eval) -> str:

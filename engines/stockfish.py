@@ -28,7 +28,9 @@ _Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_DIE = 5.0
-_OWN_OPTIONS = frozenset({"threads", "hash"})
+_OWN_OPTIONS = frozenset(
+    {"threads", "hash", "multipv", "ponder", "uci_analysemode", "uci_chess960", "uci_variant"}
+)
 
 
 class Stockfish:

@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.evals import Centipawns, Eval, Mate, eval_from_text, eval_to_text
+from engines.evals import (
+    Centipawns,
+    Eval,
+    Mate,
+    SearchLimit,
+    eval_from_text,
+    eval_to_text,
+    policy_with,
+)
 
 evaluations: st.SearchStrategy[Eval] = st.one_of(
     st.builds(Centipawns, st.integers(-30_000, 30_000)),
@@ -38,3 +46,26 @@ def test_mates_are_written_from_whites_side(evaluation: Eval, text: str) -> None
 def test_other_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         eval_from_text(text)
+
+
+# --- what gives other numbers ----------------------------------------------------------------
+
+
+def test_without_options_the_policy_is_the_one_of_what_is_kept_already() -> None:
+    assert policy_with([]) == SearchLimit(nodes_per_position=1).policy == "backwards-warm-hash"
+
+
+def test_other_options_are_another_policy() -> None:
+    policies = [
+        policy_with([]),
+        policy_with([], hash_mebibytes=16),
+        policy_with([("SyzygyPath", "/tables")]),
+        policy_with([("SyzygyPath", "/others")]),
+        policy_with([("SyzygyPath", "/tables"), ("EvalFile", "net.nnue")]),
+    ]
+    assert len(set(policies)) == len(policies)
+
+
+def test_the_order_of_options_and_the_case_of_their_names_make_no_difference() -> None:
+    one = policy_with([("SyzygyPath", "/tables"), ("Use NNUE", True)])
+    assert policy_with([("use nnue", "true"), ("syzygypath", "/tables")]) == one
