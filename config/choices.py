@@ -7,5 +7,8 @@ from typing import Literal
 Speed = Literal["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence", "unknown"]
 """Lichess's words; "unknown" is that of a PGN without a time control."""
 
+Budget = Literal["fast", "standard", "deep"]
+"""How long an engine thinks about each position; config/defaults.toml says what they mean."""
+
 Format = Literal["terminal", "html", "json", "csv"]
 """What a report can be written as."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -17,12 +17,18 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from config.choices import Format, Speed
+from config.choices import Budget, Format, Speed
 from config.errors import SettingsError
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _none_or_100(nodes: int) -> int:
+    if nodes != 0 and nodes < 100:
+        raise ValueError("input should be 0 or at least 100")
+    return nodes
 
 
 class LichessSettings(_Section):
@@ -43,13 +49,60 @@ class GameSettings(_Section):
     casual: bool
 
 
+class EngineBudgets(_Section):
+    """What the words for a budget mean, in nodes per position."""
+
+    fast: Annotated[int, Field(ge=100)]
+    standard: Annotated[int, Field(ge=100)]
+    deep: Annotated[int, Field(ge=100)]
+
+    def nodes(self, budget: Budget) -> int:
+        """Nodes per position."""
+        return {"fast": self.fast, "standard": self.standard, "deep": self.deep}[budget]
+
+
 class EngineSettings(_Section):
-    """Which engine, and how long it thinks; `workers` 0 means one a core."""
+    """Which engine, and how long it thinks.
+
+    `workers` 0 means one a core, `nodes_per_position` 0 what the budget says; `syzygy_path` ""
+    means no tables. `options` are the engine's own, by its names for them.
+    """
 
     path: str
-    nodes_per_position: Annotated[int, Field(ge=100)]
+    budget: Budget
+    nodes_per_position: Annotated[int, AfterValidator(_none_or_100)]
     workers: Annotated[int, Field(ge=0, le=1024)]
     hash_mebibytes: Annotated[int, Field(ge=1, le=65_536)]
+    syzygy_path: str
+    budgets: EngineBudgets
+    options: dict[str, str | int | bool]
+
+    def nodes(self) -> int:
+        """Nodes per position where the command line says nothing."""
+        return self.nodes_per_position or self.budgets.nodes(self.budget)
+
+    def uci_options(self) -> tuple[tuple[str, str | int | bool], ...]:
+        """The engine's own options, the Syzygy tables among them, by name.
+
+        Raises SettingsError for tables that are not there, or named twice: an engine goes on
+        without a word.
+        """
+        options = dict(sorted(self.options.items()))
+        if not self.syzygy_path:
+            return tuple(options.items())
+        if any(name.lower() == "syzygypath" for name in options):
+            raise SettingsError(
+                "The settings engine.syzygy_path and engine.options.SyzygyPath name the same "
+                "tables: remove one."
+            )
+        folders = [Path(name).expanduser() for name in self.syzygy_path.split(os.pathsep)]
+        missing = next((folder for folder in folders if not folder.is_dir()), None)
+        if missing is not None:
+            raise SettingsError(
+                f"The setting engine.syzygy_path says {missing}, which is no folder here: correct "
+                "or empty it."
+            )
+        return (*options.items(), ("SyzygyPath", os.pathsep.join(map(str, folders))))
 
 
 class StrengthSettings(_Section):

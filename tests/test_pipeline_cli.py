@@ -272,8 +272,9 @@ def test_an_engine_that_dies_in_one_game_costs_that_game_only(
     assert processes_of(written) == []
 
 
-def test_ctrl_c_keeps_what_was_done_and_the_next_run_continues(
-    movelo: Movelo, lichess: FakeLichess
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_keeps_what_was_done_and_the_next_run_continues(
+    movelo: Movelo, lichess: FakeLichess, stop: signal.Signals
 ) -> None:
     lichess.add_player(PLAYER, games=export_games(4))
     slow = write_fake_engine(movelo.folder, "--late", "0.02", name="slow")
@@ -281,9 +282,9 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_run_continues(
     deadline = time.monotonic() + 60
     while searches_of(slow) < 100 and time.monotonic() < deadline:
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(stop)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 130, err
+    assert process.returncode == 128 + stop, err
     assert out == "" and "Stopped. What was fetched and evaluated is kept" in err
     assert processes_of(slow) == []
     done_before = searches_of(slow)
@@ -330,6 +331,8 @@ def test_a_full_disk_under_standard_output_is_one_sentence(
         (("--since", "yesterday"), "'yesterday' is no date"),
         (("--format", "pdf"), "'pdf' is none of"),
         (("--nodes", "5"), "--nodes"),
+        (("--budget", "quick"), "--budget"),
+        (("--budget", "fast", "--nodes", "500"), "give --nodes or --budget"),
         (("--last", "-1"), "--last"),
         (("--frobnicate",), "--frobnicate"),
     ],
@@ -347,6 +350,36 @@ def test_an_unknown_setting_is_named(movelo: Movelo) -> None:
     done = movelo.report()
     assert done.returncode == 2
     assert "Setting engine.nodes" in one_sentence(done.stderr)
+
+
+def test_a_budget_is_so_many_nodes(movelo: Movelo, lichess: FakeLichess) -> None:
+    lichess.add_player(PLAYER, games=export_games(1))
+    (game,) = json.loads(
+        movelo.report("--json", "--budget", "fast", MOVELO_ENGINE__BUDGETS__FAST="4321").stdout
+    )["games"]
+    assert game["limit"]["nodes_per_position"] == 4321
+
+
+def test_evaluations_made_with_other_engine_options_are_kept_apart(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    lichess.add_player(PLAYER, games=export_games(1))
+    searches = []
+    for contempt in ("7", "7", "8"):
+        before = searches_of(movelo.engine)
+        done = movelo.report(MOVELO_ENGINE__OPTIONS=json.dumps({"Contempt": contempt}))
+        assert done.returncode == 0, done.stderr
+        searches.append(searches_of(movelo.engine) - before)
+    assert searches[0] == searches[2] > searches[1]
+
+
+def test_an_engine_option_that_movelo_sets_itself_is_refused(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    lichess.add_player(PLAYER, games=export_games(1))
+    done = movelo.report(MOVELO_ENGINE__OPTIONS='{"Threads": 4}')
+    assert done.returncode == 2
+    assert one_sentence(done.stderr).endswith("Threads is set by movelo; remove it.")
 
 
 # --- files -----------------------------------------------------------------------------------

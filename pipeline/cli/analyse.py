@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.options import EngineOption, NodesOption, WorkersOption
+from pipeline.cli.options import BudgetOption, EngineOption, NodesOption, WorkersOption, nodes_of
 
 
 def analyse(
@@ -24,6 +24,7 @@ def analyse(
         ),
     ] = 0,
     nodes: NodesOption = None,
+    budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
 ) -> None:
@@ -43,7 +44,8 @@ def analyse(
     from pipeline.strength.evaluations_file import evaluations_line
 
     settings = load_settings()
-    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
+    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         chosen = sampled(games_in(file, tools.progress), sample)
         found = evaluate_all(
             chosen.replays,

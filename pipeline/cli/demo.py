@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.cli.options import (
+    BudgetOption,
     EngineOption,
     FormatsOption,
     JsonOption,
@@ -12,11 +13,13 @@ from pipeline.cli.options import (
     OutOption,
     WorkersOption,
     formats_of,
+    nodes_of,
 )
 
 
 def demo(
     nodes: NodesOption = None,
+    budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
     out: OutOption = None,
@@ -35,8 +38,9 @@ def demo(
     from pipeline.selection import Selection
 
     settings = load_settings()
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
     selection = Selection(player=DEMO_PLAYER, speeds=("blitz", "rapid"), casual=True)
     chosen = formats_of(formats) if formats else (() if as_json else settings.report.formats)
-    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         found = report_on(demo_games(), selection, tools, notes=(DEMO_NOTE,))
     write_report(found, folder=out or Path(settings.report.folder), formats=chosen, as_json=as_json)

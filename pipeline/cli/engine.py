@@ -23,7 +23,7 @@ def info(engine: EngineOption = None) -> None:
     typer.echo(f"engine:   {found.name}")
     typer.echo(f"network:  {found.network or 'not stated'}")
     typer.echo(f"path:     {path}")
-    typer.echo(f"budget:   {settings.nodes_per_position} nodes per position")
+    typer.echo(f"budget:   {settings.nodes()} nodes per position")
     typer.echo(f"workers:  {settings.workers or usable_cores()}")
 
 

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.options import EngineOption, JsonOption, NodesOption, WorkersOption
+from pipeline.cli.options import (
+    BudgetOption,
+    EngineOption,
+    JsonOption,
+    NodesOption,
+    WorkersOption,
+    nodes_of,
+)
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -26,6 +33,7 @@ def game(
         int, typer.Option("--number", min=1, metavar="N", help="Which game of the file.")
     ] = 1,
     nodes: NodesOption = None,
+    budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
     as_json: JsonOption = False,
@@ -40,7 +48,8 @@ def game(
     from pipeline.run import report_on_game
 
     settings = load_settings()
-    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
+    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         found = _game_from(which, number, settings, tools.progress)
         report = report_on_game(found, tools)
     write_game(report, as_json=as_json)

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import Annotated, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Annotated, TypeAlias, cast, get_args
 
 import typer
 
-from config.choices import Format, Speed
+from config.choices import Budget, Format, Speed
+
+if TYPE_CHECKING:
+    from config.settings import EngineSettings
 
 NodesOption: TypeAlias = Annotated[
     int | None,
     typer.Option("--nodes", min=100, metavar="N", help="Stockfish nodes per position."),
+]
+BudgetOption: TypeAlias = Annotated[
+    Budget | None,
+    typer.Option("--budget", help="How long Stockfish thinks, in a word instead of --nodes."),
 ]
 WorkersOption: TypeAlias = Annotated[
     int | None,
@@ -31,6 +38,19 @@ FormatsOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
 ]
+
+
+def nodes_of(nodes: int | None, budget: Budget | None, settings: EngineSettings) -> int:
+    """Nodes per position: what --nodes or --budget says, else the settings.
+
+    typer.BadParameter for both of them.
+    """
+    if nodes is not None and budget is not None:
+        raise typer.BadParameter(
+            "give --nodes or --budget, not both: a budget is a number of nodes.",
+            param_hint="--budget",
+        )
+    return nodes or (settings.budgets.nodes(budget) if budget else settings.nodes())
 
 
 def speeds_of(text: str) -> tuple[Speed, ...]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli.options import (
+    BudgetOption,
     EngineOption,
     FormatsOption,
     JsonOption,
@@ -16,6 +17,7 @@ from pipeline.cli.options import (
     WorkersOption,
     end_of,
     formats_of,
+    nodes_of,
     speeds_of,
     start_of,
 )
@@ -49,6 +51,7 @@ def report(
         bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
     ] = None,
     nodes: NodesOption = None,
+    budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
     out: OutOption = None,
@@ -66,6 +69,7 @@ def report(
     from pipeline.selection import Selection
 
     settings = load_settings()
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
     chosen = formats_of(formats) if formats else (() if as_json else settings.report.formats)
     selection = Selection(
         player=name.strip(),
@@ -75,7 +79,7 @@ def report(
         until=end_of(until) if until else None,
         casual=settings.games.casual if casual is None else casual,
     )
-    with workshop(settings, nodes=nodes, workers=workers, engine=engine) as tools:
+    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         if source is None:
             client = lichess(settings.lichess, tools.progress)
             found = report_from_lichess(selection, client, tools)

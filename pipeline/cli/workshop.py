@@ -14,7 +14,7 @@ from rich.console import Console
 from config.settings import EngineSettings, LichessSettings, Settings, data_folder
 from config.version import version
 from engines.cores import usable_cores
-from engines.evals import SearchLimit
+from engines.evals import SearchLimit, policy_with
 from engines.maia_install import find_model
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
@@ -31,10 +31,10 @@ from pipeline.strength.estimate import StrengthModel
 
 @contextmanager
 def workshop(
-    settings: Settings, *, nodes: int | None, workers: int | None, engine: Path | None
+    settings: Settings, *, nodes: int, workers: int | None, engine: Path | None
 ) -> Iterator[Workshop]:
     """Everything a report needs; progress goes to standard error."""
-    limit = SearchLimit(nodes_per_position=nodes or settings.engine.nodes_per_position)
+    limit = search_limit(settings.engine, nodes)
     progress = TerminalProgress(Console(stderr=True))
     with Store(store_file()) as store, progress:
         yield Workshop(
@@ -69,7 +69,14 @@ def engine_pool(
         workers=workers or settings.workers or usable_cores(),
         limit=limit,
         hash_mebibytes=settings.hash_mebibytes,
+        options=settings.uci_options(),
     )
+
+
+def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
+    """How evaluations are made, in words that tell apart whatever gives other numbers."""
+    policy = policy_with(settings.uci_options(), hash_mebibytes=settings.hash_mebibytes)
+    return SearchLimit(nodes_per_position=nodes, policy=policy)
 
 
 def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
