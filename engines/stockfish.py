@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import chess
 import chess.engine
@@ -180,9 +180,11 @@ class Stockfish:
         search = _GameSearch(engine, board, limit)
         searching = asyncio.create_task(engine.communicate(lambda _: search))
         searching.add_done_callback(_take_note)
-        # A death is an answer too, and python-chess reports it through the search.
-        while not searching.done() and (seconds := search.seconds_left(deadline_seconds)) > 0:
-            await asyncio.wait({searching}, timeout=seconds)
+        awaited: set[asyncio.Future[Any]] = {searching, engine.returncode}
+        while (seconds := search.seconds_left(deadline_seconds)) > 0:
+            await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if any(one.done() for one in awaited):
+                break
         failure = searching.exception() if searching.done() else None
         if searching.done() and failure is None:
             return searching.result()
@@ -193,7 +195,8 @@ class Stockfish:
     def _reason(
         self, failure: BaseException | None, deadline_seconds: float, where: str
     ) -> BaseException:
-        if isinstance(failure, chess.engine.EngineTerminatedError):
+        terminated = isinstance(failure, chess.engine.EngineTerminatedError)
+        if terminated or self._running().returncode.done():
             return self._died(where)
         if isinstance(failure, chess.engine.EngineError):
             return self._nonsense(where, str(failure))
