@@ -13,6 +13,7 @@ from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.human_reading import HumanReading
 from pipeline.strength.likelihood import Circumstances, Likelihood
 from pipeline.strength.own_moves import Column
+from pipeline.strength.pairing import Pairing
 
 COVERAGE = 0.8
 """The probability with which a range is meant to hold the player's rating."""
@@ -45,6 +46,7 @@ class Training:
     """What the model was fitted on, and how the players were split.
 
     `human` is None where the human-move model took no part, and in files of before it was kept.
+    From `pairing_files` nothing was learned but who gets paired with whom.
     """
 
     files: tuple[TrainingFile, ...]
@@ -53,6 +55,7 @@ class Training:
     player_games: int
     players: int
     human: HumanTraining | None = None
+    pairing_files: tuple[TrainingFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,6 +99,7 @@ class SpeedModel:
 
     `shared_variance` is that of readings without the human-move model. `acpl_line`, from
     training players, is only there to compare with; None in files of before it was fitted.
+    `pairing` is None where none was fitted: there is then no range with the pairing.
     """
 
     speed: str
@@ -105,6 +109,7 @@ class SpeedModel:
     shared_variance: float
     channels: tuple[Channel, ...]
     acpl_line: AcplLine | None = None
+    pairing: Pairing | None = None
 
     @property
     def scale(self) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from importlib import resources
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,11 +37,14 @@ from pipeline.strength.model import (
     Training,
     TrainingFile,
 )
+from pipeline.strength.pairing import Pairing
 
 FORMAT_VERSION = 4
 SHIPPED_MODEL = "strength_model.npz"
 
 _HUMAN_FEATURES = [HUMAN_FEATURES_VERSION, *HUMAN_FEATURE_NAMES]
+
+_T = TypeVar("_T")
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -128,6 +131,7 @@ def _speed_description(model: SpeedModel) -> dict[str, Any]:
         "human_balance": asdict(model.human_balance),
         "shared_variance": model.shared_variance,
         "acpl_line": asdict(model.acpl_line) if model.acpl_line else None,
+        "pairing": asdict(model.pairing) if model.pairing else None,
         "channels": [
             {
                 "with_clocks": channel.with_clocks,
@@ -165,8 +169,13 @@ def _model(arrays: Arrays) -> FittedModel:
 
 def _training(description: Mapping[str, Any]) -> Training:
     files = tuple(TrainingFile(**file) for file in description["files"])
+    pairing_files = tuple(TrainingFile(**file) for file in description.get("pairing_files", ()))
     human = description.get("human")
-    parts = {"files": files, "human": HumanTraining(**_tuples(human)) if human else None}
+    parts = {
+        "files": files,
+        "human": HumanTraining(**_tuples(human)) if human else None,
+        "pairing_files": pairing_files,
+    }
     return Training(**{**description, **parts})
 
 
@@ -188,13 +197,14 @@ def _speed(description: Mapping[str, Any], arrays: Arrays) -> SpeedModel:
         balance=Balance(**description["balance"]),
         human_balance=Balance(**description["human_balance"]),
         shared_variance=description["shared_variance"],
-        acpl_line=_acpl_line(description.get("acpl_line")),
+        acpl_line=_optional(AcplLine, description.get("acpl_line")),
+        pairing=_optional(Pairing, description.get("pairing")),
         channels=tuple(_channel(speed, channel, arrays) for channel in description["channels"]),
     )
 
 
-def _acpl_line(description: Mapping[str, Any] | None) -> AcplLine | None:
-    return None if description is None else AcplLine(**description)
+def _optional(kind: Callable[..., _T], description: Mapping[str, Any] | None) -> _T | None:
+    return None if description is None else kind(**description)
 
 
 def _channel(speed: str, description: Mapping[str, Any], arrays: Arrays) -> Channel:
