@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli.evaluate import EvalsOption, FilesArgument
 from pipeline.cli.human_options import HumanGamesOption, HumanOption
+
+if TYPE_CHECKING:
+    from pipeline.strength.model import SpeedModel
 
 
 def train(
@@ -20,6 +23,15 @@ def train(
     evals: EvalsOption = None,
     human: HumanOption = None,
     human_games: HumanGamesOption = None,
+    pairing: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pairing",
+            metavar="FILE",
+            help="Rated games as they were played, for --with-pairing: who plays whom; may be "
+            "given several times.",
+        ),
+    ] = None,
     cache: Annotated[
         Path | None,
         typer.Option(
@@ -52,6 +64,7 @@ def train(
             game_sources(files),
             evaluations=[read_evaluations(file) for file in evals or ()],
             human=likelihoods,
+            pairing=game_sources(pairing or []),
             cache_folder=cache,
             seed=seed,
             progress=stages.show,
@@ -61,5 +74,19 @@ def train(
     typer.echo(f"fitted on {training.player_games} games of {training.players} players: {out}")
     if training.human is not None:
         typer.echo(f"with human likelihoods: {training.human.player_games} of these games")
+    if pairing:
+        for speed in fitted.model.speeds:
+            typer.echo(f"{speed.speed}: {_pairing_text(speed)}")
     for reason, count in fitted.left_out:
         typer.echo(f"left out: {count} {reason}")
+
+
+def _pairing_text(model: SpeedModel) -> str:
+    from pipeline.strength.pairing_fit import MIN_BOTH_READ, MIN_PAIRED_GAMES
+
+    if model.pairing is None:
+        return (
+            f"no pairing: it takes {MIN_PAIRED_GAMES} rated games with two steady ratings, and "
+            f"{MIN_BOTH_READ} with human likelihoods of both sides"
+        )
+    return f"pairing from {model.pairing.games} rated games"

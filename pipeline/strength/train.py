@@ -27,6 +27,7 @@ from pipeline.strength.model import (
     Training,
     TrainingFile,
 )
+from pipeline.strength.pairing_fit import rating_differences, with_pairing
 from pipeline.strength.split import SPLIT_RULE, Part, part_of
 
 MODEL_NAME = "stockfish-maia-1"
@@ -51,6 +52,7 @@ def train(
     *,
     evaluations: Sequence[EvaluationsFile] = (),
     human: HumanCache | None = None,
+    pairing: Sequence[GameSource] = (),
     cache_folder: Path | None = None,
     name: str = MODEL_NAME,
     seed: int = 1,
@@ -62,7 +64,8 @@ def train(
     """Fit one model a speed from Lichess-shaped games whose players are rated.
 
     Held-out players are not used for anything. The human-move model counts for the games that
-    `human` knows, or has leave to compute, where these are `min_human_games` of a speed. Raises
+    `human` knows, or has leave to compute, where these are `min_human_games` of a speed. The
+    games of `pairing` need no evaluations: they say who gets paired with whom. Raises
     NoGames when no speed has `min_player_games`, ModelError when LightGBM is not installed.
     """
     left_out = LeftOut()
@@ -89,10 +92,20 @@ def train(
             f"No speed has {min_player_games} rated player-games with evaluations; give more "
             "games, or their evaluations with --evals."
         )
+    differences = rating_differences(pairing, left_out, progress)
+    speeds = tuple(_with_acpl_line(speed, examples) for speed in speeds)
     model = FittedModel(
         name=name,
-        speeds=tuple(_with_acpl_line(speed, examples) for speed in speeds),
-        training=_training(sources, evaluations, examples, human, seed),
+        speeds=tuple(
+            with_pairing(speed, examples, differences.get(speed.speed, np.zeros(0)))
+            for speed in speeds
+        ),
+        training=replace(
+            _training(sources, evaluations, examples, human, seed),
+            pairing_files=tuple(
+                TrainingFile(name=source.name, sha256=source.sha256) for source in pairing
+            ),
+        ),
     )
     return Trained(model=model, left_out=left_out.most_common())
 
