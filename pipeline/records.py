@@ -322,6 +322,8 @@ class StrengthRange:
     `low` to `high` is meant to hold the player's rating on `scale` with probability
     `coverage` (0 to 1); `median` halves the probability. `games_with_human_model` of the games
     were read with the human-move model beside Stockfish, the others by Stockfish alone.
+    `with_pairing`: the opponents' moves have a part in it, as far as rated games pair like with
+    like; else it is made of the own moves alone.
     """
 
     scale: str
@@ -332,6 +334,7 @@ class StrengthRange:
     games: int
     moves: int
     games_with_human_model: int
+    with_pairing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

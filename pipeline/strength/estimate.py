@@ -19,6 +19,7 @@ from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import COVERAGE, FittedModel, SpeedModel
 from pipeline.strength.model_file import load_model, model_digest
 from pipeline.strength.own_moves import Column, own_moves
+from pipeline.strength.pairing_estimate import strength_range_with_pairing
 from pipeline.strength.reasons import why_no_estimate
 
 
@@ -115,6 +116,16 @@ class StrengthModel:
             moves=sum(evidence.moves for evidence in evidences),
             games_with_human_model=sum(evidence.with_human_model for evidence in evidences),
         )
+
+    def strength_range_with_pairing(
+        self,
+        evidences: Sequence[Evidence],
+        opponents: Sequence[Sequence[Evidence]],
+        *,
+        speed: str,
+    ) -> StrengthRange | NoEstimate:
+        """See `pairing_estimate`: one entry of `opponents` is all the evidence of one person."""
+        return strength_range_with_pairing(self, evidences, opponents, speed=speed)
 
     def posterior(self, evidences: Sequence[Evidence], *, speed: str) -> Column:
         """Probabilities over `grid.RATINGS` from one game or more: what a range is cut from.
