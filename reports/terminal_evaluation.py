@@ -13,6 +13,7 @@ from pipeline.strength.band_test import BandTest
 from pipeline.strength.evaluation import Evaluation
 from pipeline.strength.figures import Figures, RangeFigures
 from pipeline.strength.measured import Measured
+from pipeline.strength.pairing_figures import PairingFigures
 from pipeline.strength.reliability import LevelReached, Reliability
 from reports.words import counted, coverage_text, speed_name
 
@@ -75,6 +76,7 @@ def _sections(evaluation: Evaluation, speed: str) -> Iterator[Iterable[tuple[str
         for figures in _at(evaluation, speed, selection)[:1]
     )
     yield _baselines(steady[0])
+    yield from (_pairing_rows(found) for found in _paired(evaluation, speed))
     yield (
         _row(f"1 game, {f.about.band[0]}–{f.about.band[1] - 1}", f, f.ranges)
         for f in steady
@@ -90,6 +92,18 @@ def _at(evaluation: Evaluation, speed: str, selection: str) -> list[Figures]:
         if (figures.about.speed, figures.about.selection) == (speed, selection)
         and figures.about.division is None
     ]
+
+
+def _paired(evaluation: Evaluation, speed: str) -> list[PairingFigures]:
+    wanted = (speed, _SHOWN)
+    return [f for f in evaluation.with_pairing if (f.about.speed, f.about.selection) == wanted]
+
+
+def _pairing_rows(found: PairingFigures) -> Iterator[tuple[str, ...]]:
+    """The same games twice: those of which both sides were read."""
+    name = _pool_name(found.about.games_per_pool)
+    yield _row(f"{name}, both sides read", found, found.own_moves)
+    yield _row("– with the pairing", found, found.with_pairing)
 
 
 def _pool_name(games: int) -> str:
@@ -108,7 +122,7 @@ def _baselines(figures: Figures) -> Iterator[tuple[str, ...]]:
         yield _row("Stockfish alone", figures, figures.without_human_model)
 
 
-def _row(name: str, figures: Figures, ranges: RangeFigures) -> tuple[str, ...]:
+def _row(name: str, figures: Figures | PairingFigures, ranges: RangeFigures) -> tuple[str, ...]:
     return (
         name,
         str(figures.pools),
@@ -186,6 +200,15 @@ def _band_sentence(test: BandTest, exact: Measured) -> Text:
     )
 
 
+def _about_pairing(evaluation: Evaluation) -> tuple[str, ...]:
+    if not evaluation.with_pairing:
+        return ()
+    return (
+        "with the pairing: also from the opponents' moves, as rated games pair players of like "
+        "strength; both sides read: by the human-move model, the same games from the own moves.",
+    )
+
+
 def _explanation(evaluation: Evaluation) -> Text:
     lines = [
         "MAE: mean absolute difference of the range's median and the rating before the game; "
@@ -194,6 +217,7 @@ def _explanation(evaluation: Evaluation) -> Text:
         "steady: without provisional ratings and those that moved by more than 15 points. "
         "constant guess: always the median rating.",
         "n games: consecutive games of one player. 25+ moves: own moves, in steady ratings.",
+        *_about_pairing(evaluation),
         "Everything else (periods, lengths, clocks, bands of pools) is in the output of --json.",
     ]
     lines += [f"left out: {count} {reason}" for reason, count in evaluation.left_out]

@@ -64,6 +64,13 @@ def evaluate(
             help="auto: only players the model was not fitted on, where the file was used for it.",
         ),
     ] = Players.AUTO,
+    with_pairing: Annotated[
+        bool,
+        typer.Option(
+            "--with-pairing",
+            help="Measure that option too: ranges from the opponents' moves as well.",
+        ),
+    ] = False,
     plot: Annotated[
         Path | None,
         typer.Option("--plot", metavar="FILE.svg", help="Draw how far probabilities hold."),
@@ -99,6 +106,7 @@ def evaluate(
             human=cache,
             sample=sample,
             players=players.value,
+            with_pairing=with_pairing,
             progress=stages.show,
         )
     if as_json:

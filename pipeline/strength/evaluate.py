@@ -25,6 +25,8 @@ from pipeline.strength.labelled import (
 )
 from pipeline.strength.model import COVERAGE
 from pipeline.strength.own_moves import own_moves
+from pipeline.strength.pairing_estimate import check_pairing
+from pipeline.strength.pairing_figures import pairing_figures
 from pipeline.strength.reading import Reading
 
 Players: TypeAlias = Literal["auto", "all", "held-out"]
@@ -38,6 +40,7 @@ def evaluate(
     human: HumanCache | None = None,
     sample: int = 0,
     players: Players = "auto",
+    with_pairing: bool = False,
     progress: Progress = silent,
 ) -> Evaluation:
     """Figures for single games and for pools of up to 50 games of one player.
@@ -45,9 +48,12 @@ def evaluate(
     "auto" takes the held-out players alone as soon as one of the files is among those that
     the model was fitted on, else everybody. With `human`, only games that it knows, or has
     leave to compute, are evaluated, and with the human-move model, at the speeds where that
-    makes a difference. `sample` games, always the same ones, or all if it is 0. Raises NoGames
-    when nothing can be evaluated.
+    makes a difference. `sample` games, always the same ones, or all if it is 0. `with_pairing`
+    measures that option too, on games of which both sides are read with the human-move model,
+    and raises ModelError where it can't. Raises NoGames when nothing can be evaluated.
     """
+    if with_pairing:
+        check_pairing(model, with_human_model=human is not None)  # before anything is read
     files = tuple(_file(source, model) for source in sources)
     fitted_on = any(file.fitted_on for file in files)
     held_out_only = players == "held-out" or (players == "auto" and fitted_on)
@@ -62,6 +68,7 @@ def evaluate(
     figures, reliability = all_figures(readings, model)
     with_human = [r for r in readings if r.evidence.with_human_model]
     game_ids = {reading.game_id for reading in with_human}
+    paired = pairing_figures(readings, model) if with_pairing else ()
     return Evaluation(
         model_name=model.name,
         stated_coverage=COVERAGE,
@@ -78,6 +85,7 @@ def evaluate(
             exact_band_of_eight([r for r in readings if r.speed == speed], speed=speed)
             for speed in sorted({reading.speed for reading in readings})
         ),
+        with_pairing=paired,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.strength.band_test import BandTest
 from pipeline.strength.figures import Figures
+from pipeline.strength.pairing_figures import PairingFigures
 from pipeline.strength.reliability import Reliability
 
 EVALUATION_SCHEMA_VERSION = 2
@@ -27,7 +28,7 @@ class Evaluation:
 
     `speeds_with_human_model` are those whose games were all read with the human-move model,
     by the `human_networks`; the games of other speeds were read without it. `sample` is how
-    many games were asked for, 0 for all.
+    many games were asked for, 0 for all. `with_pairing` is empty where it was not asked for.
     """
 
     model_name: str
@@ -42,6 +43,7 @@ class Evaluation:
     figures: tuple[Figures, ...]
     reliability: tuple[Reliability, ...]
     exact_band_of_eight: tuple[BandTest, ...]
+    with_pairing: tuple[PairingFigures, ...] = ()
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:

@@ -160,9 +160,9 @@ def _figures(
         about=about,
         pools=len(pools),
         players=len(set(players)),
-        ranges=_range_figures([pool.range for pool in pools], ratings, players, whole=whole),
+        ranges=range_figures([pool.range for pool in pools], ratings, players, whole=whole),
         without_human_model=(
-            _range_figures(alone, ratings, players, whole=whole)
+            range_figures(alone, ratings, players, whole=whole)
             if len(alone) == len(pools)
             else None
         ),
@@ -170,9 +170,10 @@ def _figures(
     )
 
 
-def _range_figures(
+def range_figures(
     ranges: Sequence[StrengthRange], ratings: Column, players: Sequence[str], *, whole: bool
 ) -> RangeFigures:
+    """Of one range a pool; R² only where they are `whole`, not chosen by their rating."""
     low, middle, high = np.array([(r.low, r.median, r.high) for r in ranges]).T
     error = middle - ratings
     inside = (low <= ratings) & (ratings <= high)
