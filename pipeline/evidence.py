@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -51,13 +51,36 @@ class StrengthEstimator(Protocol):
         """The range for one game's evidence, or for many games' together."""
         ...
 
+    def strength_range_with_pairing(
+        self,
+        evidences: Sequence[Evidence],
+        opponents: Sequence[Sequence[Evidence]],
+        *,
+        speed: str,
+    ) -> StrengthRange | NoEstimate:
+        """The same, from the opponents' moves too: one entry a person."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """One side of a game, and what the moves of both sides say."""
+
+    game: Game
+    color: Color
+    evidence: Mapping[Color, Evidence | NoEstimate]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceMaker:
-    """Makes evidence once, and finds it in the store from then on."""
+    """Makes evidence once, and finds it in the store from then on.
+
+    At `pairing_speeds` the opponents' moves in rated games have a part in ranges.
+    """
 
     estimator: StrengthEstimator
     store: Store
+    pairing_speeds: tuple[str, ...] = ()
 
     def wants_human_moves(self, game: Game, analysis: GameAnalysis) -> bool:
         """Whether what the human-move model says of this game makes a difference."""
@@ -93,15 +116,29 @@ class EvidenceMaker:
             self.store.add_evidence(key, made)
         return made
 
-    def strength_range(
-        self, found: Sequence[Evidence | NoEstimate], *, speed: str
-    ) -> StrengthRange | NoEstimate:
-        """Of all the evidence together; without any, the reason of the first that is missing."""
+    def strength_range(self, played: Sequence[Played], *, speed: str) -> StrengthRange | NoEstimate:
+        """Of all one player's games; without evidence, why there is none of the first."""
+        found = [p.evidence[p.color] for p in played]
         usable = [e for e in found if isinstance(e, Evidence)]
         if not usable:
             reasons = [e.reason for e in found if isinstance(e, NoEstimate)]
             return NoEstimate(reason=reasons[0] if reasons else "no game with evaluations")
+        if speed in self.pairing_speeds:
+            opponents = _opponents_evidence(played)
+            return self.estimator.strength_range_with_pairing(usable, opponents, speed=speed)
         return self.estimator.strength_range(usable, speed=speed)
+
+
+def _opponents_evidence(played: Sequence[Played]) -> list[list[Evidence]]:
+    """By person: in rated games, as casual ones pair anybody with anybody."""
+    found: dict[str, list[Evidence]] = {}
+    for p in played:
+        evidence = p.evidence["black" if p.color == "white" else "white"]
+        if p.game.rated and isinstance(evidence, Evidence):
+            name = p.game.opponent(p.color).name
+            person = f"anonymous in {p.game.id}" if name is None else name.casefold()
+            found.setdefault(person, []).append(evidence)
+    return list(found.values())
 
 
 def _inputs_digest(game: Game, analysis: GameAnalysis) -> str:

@@ -14,7 +14,7 @@ from engines.pool import EngineFailure
 from pipeline.analysis import analyse
 from pipeline.elo.results import estimate_results
 from pipeline.evaluation import OpenEvaluator, evaluate_games
-from pipeline.evidence import EvidenceMaker, StrengthEstimator
+from pipeline.evidence import EvidenceMaker, Played, StrengthEstimator
 from pipeline.fetch.export import game_from_export
 from pipeline.human_moves import HumanMoves, OpenHumanModel, read_human_moves
 from pipeline.leftovers import notes_on, nothing_left
@@ -49,7 +49,8 @@ COVERAGE = 0.8
 class Workshop:
     """What a run works with: everything that has effects or was fitted, passed in once.
 
-    `open_human_model` is None when the human-move model is not wanted.
+    `open_human_model` is None when the human-move model is not wanted. At `pairing_speeds` the
+    opponents' moves count too.
     """
 
     store: Store
@@ -59,6 +60,13 @@ class Workshop:
     open_human_model: OpenHumanModel | None
     progress: Progress
     now: datetime
+    pairing_speeds: tuple[str, ...] = ()
+
+    def evidence_maker(self) -> EvidenceMaker:
+        """With this workshop's model and store."""
+        return EvidenceMaker(
+            estimator=self.estimator, store=self.store, pairing_speeds=self.pairing_speeds
+        )
 
 
 def report_from_lichess(
@@ -159,7 +167,7 @@ def _assess(
         for r in readable
         if isinstance(given := evals[r.game.id], GameEvals)
     }
-    maker = EvidenceMaker(estimator=workshop.estimator, store=workshop.store)
+    maker = workshop.evidence_maker()
     to_read = [
         r.replay
         for r in readable
@@ -193,7 +201,12 @@ def _assessed(
         color=readable.color,
         analysis=analysis,
         evidence=evidence,
-        strength={c: maker.strength_range([evidence[c]], speed=game.speed) for c in COLORS},
+        strength={
+            color: maker.strength_range(
+                [Played(game=game, color=color, evidence=evidence)], speed=game.speed
+            )
+            for color in COLORS
+        },
         human=human_moves.by_game.get(game.id),
         human_model_missing=is_missing,
     )
@@ -218,20 +231,21 @@ def _estimates(
     assessed: Sequence[AssessedGame], workshop: Workshop
 ) -> Iterator[tuple[str, SpeedEstimates]]:
     """Both views for every speed that has games, most games first."""
-    maker = EvidenceMaker(estimator=workshop.estimator, store=workshop.store)
+    maker = workshop.evidence_maker()
     speeds = [a.game.speed for a in assessed if in_totals(a.game, a.game.speed)]
     for speed in sorted(set(speeds), key=lambda s: (-speeds.count(s), s)):
-        played: list[tuple[Game, Color]] = []
-        evidence: list[Evidence | NoEstimate] = []
-        for a in assessed:
-            if a.color is not None and in_totals(a.game, speed):
-                played.append((a.game, a.color))
-                evidence.append(a.evidence[a.color])
+        played = [
+            Played(game=a.game, color=a.color, evidence=a.evidence)
+            for a in assessed
+            if a.color is not None and in_totals(a.game, speed)
+        ]
         yield (
             speed,
             SpeedEstimates(
-                result=estimate_results(played, scale=scale_of(speed), coverage=COVERAGE),
-                strength=maker.strength_range(evidence, speed=speed),
+                result=estimate_results(
+                    [(p.game, p.color) for p in played], scale=scale_of(speed), coverage=COVERAGE
+                ),
+                strength=maker.strength_range(played, speed=speed),
             ),
         )
 

@@ -169,6 +169,7 @@ def strength_fields(strength: StrengthRange | NoEstimate) -> Json:
         "games": strength.games,
         "moves": strength.moves,
         "games_with_human_model": strength.games_with_human_model,
+        "with_pairing": strength.with_pairing,
     }
 
 

@@ -132,7 +132,9 @@ def _strength_words(strength: StrengthRange | NoEstimate) -> dict[str, str]:
 
 
 def _views(strength: StrengthRange) -> str:
-    return views_text(strength.games_with_human_model, strength.games)
+    return views_text(
+        strength.games_with_human_model, strength.games, with_pairing=strength.with_pairing
+    )
 
 
 def _expectation(result: ResultEstimate) -> str:

@@ -161,10 +161,12 @@ def game_views(game: GameReport) -> str:
     if not ranges:
         return ""
     with_human_model = any(s.games_with_human_model for s in ranges)
-    said = views_text(int(with_human_model), 1)
+    with_pairing = any(s.with_pairing for s in ranges)
+    said = views_text(int(with_human_model), 1, with_pairing=with_pairing)
     if with_human_model:
         return said
-    return f"{said}: {_HOW_TO_NARROW if game.human_model_missing else _WIDER}"
+    between = "; " if with_pairing else ": "
+    return f"{said}{between}{_HOW_TO_NARROW if game.human_model_missing else _WIDER}"
 
 
 _WIDER = "ranges are wider than with the human-move model"

@@ -64,6 +64,7 @@ _SIDE_COLUMNS = (
     "strength_high",
     "strength_coverage",
     "strength_with_human_model",
+    "strength_with_pairing",
     "strength_absent_reason",
     "moves",
     "accuracy_percent",
@@ -121,10 +122,10 @@ def _player_cells(side: SideReport) -> tuple[Cell, ...]:
 def _strength_cells(side: SideReport) -> tuple[Cell, ...]:
     strength = side.strength
     if isinstance(strength, NoEstimate):
-        return None, None, None, None, None, strength.reason
+        return None, None, None, None, None, None, strength.reason
     low, high = _rounded(strength.low, 1), _rounded(strength.high, 1)
-    with_human_model = strength.games_with_human_model > 0
-    return strength.scale, low, high, strength.coverage, with_human_model, None
+    with_human_model, with_pairing = strength.games_with_human_model > 0, strength.with_pairing
+    return strength.scale, low, high, strength.coverage, with_human_model, with_pairing, None
 
 
 def _summary_cells(side: SideReport) -> tuple[Cell, ...]:

@@ -5,8 +5,8 @@ probabilities of a score to four digits.
 Strings are handed on as they came: whoever shows them must escape them. `schema` ends in a
 version that grows when a field changes its meaning or goes away; a reader must put up with
 new fields (in version 1, `luck` and `opponents` came to `result` later, then
-`games_with_human_model` to `strength`, `human_model_missing` to a game and `explanation` to a
-side).
+`games_with_human_model` to `strength`, `human_model_missing` to a game, `explanation` to a side
+and `with_pairing` to `strength`).
 """
 
 from __future__ import annotations

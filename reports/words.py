@@ -59,12 +59,16 @@ def strength_text(strength: StrengthRange | NoEstimate) -> str:
     return range_text(strength.low, strength.high)
 
 
-def views_text(with_human_model: int, games: int) -> str:
+def views_text(with_human_model: int, games: int, *, with_pairing: bool = False) -> str:
     """Who looked at the moves of `games` games, the human-move model at some or all of them."""
+    paired = f"; {WITH_PAIRING}" if with_pairing else ""
     if not with_human_model:
-        return "from Stockfish's view alone"
+        return f"from Stockfish's view alone{paired}"
     some = "" if with_human_model == games else f", in {with_human_model:,} of {games:,} games,"
-    return f"from Stockfish's view and{some} a human-move model"
+    return f"from Stockfish's view and{some} a human-move model{paired}"
+
+
+WITH_PAIRING = "with the pairing: also from the opponents' moves"
 
 
 def reason_text(estimate: object) -> str:

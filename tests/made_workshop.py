@@ -72,6 +72,15 @@ class CountingMoves:
             games_with_human_model=sum(e.with_human_model for e in evidences),
         )
 
+    def strength_range_with_pairing(
+        self,
+        evidences: Sequence[Evidence],
+        opponents: Sequence[Sequence[Evidence]],
+        *,
+        speed: str,
+    ) -> StrengthRange | NoEstimate:
+        raise AssertionError("nobody asked for it")
+
 
 @dataclass
 class LevelEngine:

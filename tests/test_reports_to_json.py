@@ -125,11 +125,11 @@ def test_the_schema_refuses_a_wrong_field_deep_inside() -> None:
     assert _faults(report, SCHEMA["$defs"]["player_report"])
 
 
-def test_a_strength_has_exactly_its_eight_keys_or_a_reason() -> None:
+def test_a_strength_has_exactly_its_nine_keys_or_a_reason() -> None:
     report = json.loads(report_to_json(made_player_report(3)))
     assert list(report["speeds"][0]["strength"]) == [
         *("scale", "low", "median", "high", "coverage", "games", "moves"),
-        "games_with_human_model",
+        *("games_with_human_model", "with_pairing"),
     ]
     assert report["speeds"][1]["strength"] == {"reason": "too few analysed moves"}
     assert report["games"][-1]["white"]["strength"] == {

@@ -12,6 +12,7 @@ from pipeline.cli.options import (
     EngineOption,
     JsonOption,
     NodesOption,
+    WithPairingOption,
     WorkersOption,
     nodes_of,
 )
@@ -36,6 +37,7 @@ def game(
     budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
+    with_pairing: WithPairingOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Look at one game: both players' strength ranges, their accuracy, and every move.
@@ -49,7 +51,13 @@ def game(
 
     settings = load_settings()
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
-    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
+    with workshop(
+        settings,
+        nodes=chosen_nodes,
+        workers=workers,
+        engine=engine,
+        with_pairing=with_pairing,
+    ) as tools:
         found = _game_from(which, number, settings, tools.progress)
         report = report_on_game(found, tools)
     write_game(report, as_json=as_json)

@@ -28,6 +28,14 @@ WorkersOption: TypeAlias = Annotated[
 EngineOption: TypeAlias = Annotated[
     Path | None, typer.Option("--engine", metavar="PATH", help="The UCI engine to use.")
 ]
+WithPairingOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--with-pairing",
+        help="Let the opponents' moves count too, as rated games pair players of like strength; "
+        "needs the human-move model.",
+    ),
+]
 JsonOption: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print JSON on standard output, and nothing else there.")
 ]

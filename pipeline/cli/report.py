@@ -14,6 +14,7 @@ from pipeline.cli.options import (
     JsonOption,
     NodesOption,
     OutOption,
+    WithPairingOption,
     WorkersOption,
     end_of,
     formats_of,
@@ -56,6 +57,7 @@ def report(
     engine: EngineOption = None,
     out: OutOption = None,
     formats: FormatsOption = None,
+    with_pairing: WithPairingOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Report on a player: what the results say, what the moves say, each with its uncertainty.
@@ -79,7 +81,13 @@ def report(
         until=end_of(until) if until else None,
         casual=settings.games.casual if casual is None else casual,
     )
-    with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
+    with workshop(
+        settings,
+        nodes=chosen_nodes,
+        workers=workers,
+        engine=engine,
+        with_pairing=with_pairing,
+    ) as tools:
         if source is None:
             client = lichess(settings.lichess, tools.progress)
             found = report_from_lichess(selection, client, tools)

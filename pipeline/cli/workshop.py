@@ -27,25 +27,42 @@ from pipeline.progress import Progress
 from pipeline.run import Workshop
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
+from pipeline.strength.pairing_estimate import check_pairing
 
 
 @contextmanager
 def workshop(
-    settings: Settings, *, nodes: int, workers: int | None, engine: Path | None
+    settings: Settings,
+    *,
+    nodes: int,
+    workers: int | None,
+    engine: Path | None,
+    with_pairing: bool = False,
 ) -> Iterator[Workshop]:
-    """Everything a report needs; progress goes to standard error."""
+    """Everything a report needs; progress goes to standard error.
+
+    ModelError when the pairing is wanted and can't be had.
+    """
+    model = StrengthModel.load()
+    pairing_speeds = _pairing_speeds(model, settings) if with_pairing else ()
     limit = search_limit(settings.engine, nodes)
     progress = TerminalProgress(Console(stderr=True))
     with Store(store_file()) as store, progress:
         yield Workshop(
             store=store,
-            estimator=StrengthModel.load(),
+            estimator=model,
+            pairing_speeds=pairing_speeds,
             limit=limit,
             open_evaluator=lambda: engine_pool(settings.engine, limit, workers, engine),
             open_human_model=_open_human_model(settings, workers),
             progress=progress,
             now=datetime.now(UTC),
         )
+
+
+def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]:
+    is_there = settings.strength.human_model and find_model(data_folder()) is not None
+    return check_pairing(model, with_human_model=is_there)
 
 
 def _open_human_model(settings: Settings, workers: int | None) -> OpenHumanModel | None:
