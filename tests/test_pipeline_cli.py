@@ -165,6 +165,7 @@ def test_json_goes_to_standard_output_and_nothing_else(
         for color in ("white", "black"):
             strength = game[color]["strength"]
             ranged = {"scale", "low", "median", "high", "coverage", "games", "moves"}
+            ranged |= {"games_with_human_model", "with_pairing"}
             assert set(strength) in (ranged, {"reason"})
 
 
