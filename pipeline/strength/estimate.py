@@ -13,7 +13,7 @@ from pipeline.strength.aggregate import pooled_posterior
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
-from pipeline.strength.grid import RATINGS, quantile
+from pipeline.strength.grid import RATINGS, central_range
 from pipeline.strength.human_features import human_features
 from pipeline.strength.likelihood import circumstances
 from pipeline.strength.model import COVERAGE, FittedModel, SpeedModel
@@ -104,8 +104,7 @@ class StrengthModel:
         if not evidences:
             return NoEstimate(reason="no game with an estimate")
         posterior = self.posterior(evidences, speed=speed)
-        tail = (1 - COVERAGE) / 2
-        low, median, high = (quantile(posterior, level) for level in (tail, 0.5, 1 - tail))
+        low, median, high = central_range(posterior, COVERAGE)
         return StrengthRange(
             scale=self._speed_model(speed).scale,
             low=low,

@@ -28,6 +28,13 @@ def quantile(probabilities: Column, level: float) -> float:
     return float(np.interp(level, _cumulated(probabilities), EDGES))
 
 
+def central_range(probabilities: Column, coverage: float) -> tuple[float, float, float]:
+    """Low, median and high: `coverage` (0 to 1) of the probability lies between, half below."""
+    tail = (1 - coverage) / 2
+    low, median, high = (quantile(probabilities, level) for level in (tail, 0.5, 1 - tail))
+    return low, median, high
+
+
 def share_below(probabilities: Column, rating: float) -> float:
     """How much of the probability (0 to 1) lies below `rating`: the inverse of `quantile`."""
     return float(np.interp(rating, EDGES, _cumulated(probabilities)))

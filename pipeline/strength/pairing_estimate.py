@@ -17,7 +17,7 @@ from config.errors import ModelError
 from pipeline.records import Evidence, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import tempering
 from pipeline.strength.balance import Balance
-from pipeline.strength.grid import normalised, quantile
+from pipeline.strength.grid import central_range, normalised
 from pipeline.strength.model import SpeedModel
 from pipeline.strength.own_moves import Column
 from pipeline.strength.pairing import Pairing, PairingTables, paired_log_likelihood, pairing_tables
@@ -50,8 +50,7 @@ def strength_range_with_pairing(
     if not counting or not alone.games_with_human_model:
         return alone
     posterior = posterior_with_pairing(fitted, own, counting)
-    tail = (1 - alone.coverage) / 2
-    low, median, high = (quantile(posterior, level) for level in (tail, 0.5, 1 - tail))
+    low, median, high = central_range(posterior, alone.coverage)
     return replace(alone, low=low, median=median, high=high, with_pairing=True)
 
 
