@@ -55,9 +55,8 @@ class MaiaPool:
 
     @property
     def network(self) -> str:
-        """Which network it is: every byte of its file counts, and so does its version."""
-        digest = sha256(self._path.read_bytes()).hexdigest()
-        return f"{self._path.stem} {digest[:16]}"
+        """See `network_id`; known before the network is loaded."""
+        return network_id(self._path)
 
     def likelihoods(
         self, sequences: Iterable[PositionSequence]
@@ -89,6 +88,12 @@ class MaiaPool:
         if not np.isfinite(found.log_probabilities).all():
             return _failure(game, "it computes no probabilities")
         return found
+
+
+def network_id(path: Path) -> str:
+    """Which network a file holds: every byte of it counts, and so does its version."""
+    digest = sha256(path.read_bytes()).hexdigest()
+    return f"{path.stem} {digest[:16]}"
 
 
 def _failure(game: PositionSequence, reason: str) -> HumanMoveFailure:

@@ -12,7 +12,8 @@ from engines.cores import usable_cores
 from engines.evals import PositionSequence
 from engines.maia import HumanLikelihoods
 from engines.maia_install import find_model
-from engines.maia_pool import HumanMoveFailure, MaiaPool
+from engines.maia_pool import HumanMoveFailure, MaiaPool, network_id
+from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.strength.human_cache import HumanCache, HumanMoveModel
 
 _log = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ def measuring_cache(folder: Path | None, games: int | None) -> HumanCache | None
 
     Without a folder, 200 games are asked about, and kept in the data folder.
     """
-    if folder is None and not games and not _is_wanted_and_installed():
+    if folder is None and not games and wanted_human_model(load_settings()) is None:
         return None
     wanted = (_GAMES_WITHOUT_A_FOLDER if folder is None else 0) if games is None else games
     return _cache(folder, wanted)
@@ -35,10 +36,6 @@ def measuring_cache(folder: Path | None, games: int | None) -> HumanCache | None
 def fitting_cache(folder: Path | None, games: int | None) -> HumanCache | None:
     """For `movelo train`: None unless the human-move model was asked for."""
     return None if folder is None and not games else _cache(folder, games or 0)
-
-
-def _is_wanted_and_installed() -> bool:
-    return load_settings().strength.human_model and find_model(data_folder()) is not None
 
 
 def _cache(folder: Path | None, games: int) -> HumanCache:
@@ -62,8 +59,7 @@ def _cache(folder: Path | None, games: int) -> HumanCache:
 
 def _model(path: Path) -> HumanMoveModel:
     """Nothing is loaded before the first game is asked about."""
-    network = MaiaPool(path, workers=usable_cores()).network
-    return HumanMoveModel(ask=lambda sequences: _ask(path, sequences), network=network)
+    return HumanMoveModel(ask=lambda sequences: _ask(path, sequences), network=network_id(path))
 
 
 def _kept_folder(model: HumanMoveModel) -> Path:

@@ -15,10 +15,10 @@ from config.settings import EngineSettings, LichessSettings, Settings, data_fold
 from config.version import version
 from engines.cores import usable_cores
 from engines.evals import SearchLimit, policy_with
-from engines.maia_install import find_model
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
 from pipeline.cli.engine_choice import chosen_engine
+from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.progress import TerminalProgress
 from pipeline.fetch.lichess import Lichess
 from pipeline.fetch.session import lichess_session
@@ -61,8 +61,7 @@ def workshop(
 
 
 def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]:
-    is_there = settings.strength.human_model and find_model(data_folder()) is not None
-    return check_pairing(model, with_human_model=is_there)
+    return check_pairing(model, with_human_model=wanted_human_model(settings) is not None)
 
 
 def _open_human_model(settings: Settings, workers: int | None) -> OpenHumanModel | None:
@@ -70,7 +69,7 @@ def _open_human_model(settings: Settings, workers: int | None) -> OpenHumanModel
         return None
 
     def opened() -> MaiaPool | None:
-        path = find_model(data_folder())
+        path = wanted_human_model(settings)
         threads = workers or settings.engine.workers or usable_cores()
         return None if path is None else MaiaPool(path, workers=threads)
 
