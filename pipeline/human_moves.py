@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Protocol
 
 from config.errors import ModelError
@@ -17,12 +17,25 @@ from pipeline.store import Store
 
 
 class HumanMoveReader(Protocol):
-    """What a `MaiaPool` is to this stage: many games in, each once out, as they finish."""
+    """What a `MaiaPool` is to this stage: many games in, each once out, as they finish.
+
+    It reads within a `with` block, whose beginning takes time; which network it is, is known
+    before.
+    """
 
     @property
     def network(self) -> str:
         """Which network reads."""
         ...
+
+    def __enter__(self) -> HumanMoveReader: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
 
     def likelihoods(
         self, sequences: Sequence[PositionSequence]
@@ -31,7 +44,7 @@ class HumanMoveReader(Protocol):
         ...
 
 
-OpenHumanModel = Callable[[], AbstractContextManager[HumanMoveReader] | None]
+OpenHumanModel = Callable[[], HumanMoveReader | None]
 """None when it is not installed; called only if some game is to be read."""
 
 
@@ -67,8 +80,7 @@ def read_human_moves(
     if model is None:
         return HumanMoves(is_missing=True)
     try:
-        with model as reader:
-            return _read(replays, reader, store, progress)
+        return _read(replays, model, store, progress)
     except ModelError as error:
         progress.say(f"Going on without the human-move model: {error}.")
         return HumanMoves(is_missing=True)
@@ -90,7 +102,7 @@ def _read(
             found[replay.game_id] = kept
             progress.advance()
     failures: list[HumanMoveFailure] = []
-    for outcome in reader.likelihoods(list(missing.values())):
+    for outcome in _computed(list(missing.values()), reader):
         if isinstance(outcome, HumanMoveFailure):
             failures.append(outcome)
         else:
@@ -98,6 +110,15 @@ def _read(
             found[outcome.game_id] = _kept(outcome, positions, network, store)
         progress.advance()
     return HumanMoves(network=network, by_game=found, failures=tuple(failures))
+
+
+def _computed(
+    sequences: Sequence[PositionSequence], reader: HumanMoveReader
+) -> Iterator[HumanLikelihoods | HumanMoveFailure]:
+    """Nothing is loaded when the store knows all games."""
+    if sequences:
+        with reader:
+            yield from reader.likelihoods(sequences)
 
 
 def _kept(
