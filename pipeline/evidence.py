@@ -92,10 +92,18 @@ class EvidenceMaker:
         self, game: Game, analysis: GameAnalysis, human_moves: HumanMoves
     ) -> dict[Color, Evidence | NoEstimate]:
         """Of both sides."""
-        return {color: self._evidence(game, analysis, color, human_moves) for color in COLORS}
+        digest = _inputs_digest(game, analysis)
+        return {
+            color: self._evidence(game, analysis, color, human_moves, digest) for color in COLORS
+        }
 
     def _evidence(
-        self, game: Game, analysis: GameAnalysis, color: Color, human_moves: HumanMoves
+        self,
+        game: Game,
+        analysis: GameAnalysis,
+        color: Color,
+        human_moves: HumanMoves,
+        inputs_digest: str,
     ) -> Evidence | NoEstimate:
         if refusal := self.estimator.refusal(game, analysis, color):
             return refusal
@@ -107,7 +115,7 @@ class EvidenceMaker:
             engine=analysis.engine,
             limit=analysis.limit,
             human_network=human_moves.network if human is not None else "",
-            inputs_digest=_inputs_digest(game, analysis),
+            inputs_digest=inputs_digest,
         )
         if kept := self.store.evidence(key):
             return kept
