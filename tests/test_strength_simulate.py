@@ -15,7 +15,7 @@ from engines.evals import Color, PositionSequence
 from engines.maia import MaiaModel, NextMove
 from pipeline.records import Clock, Game, GamePlayer
 from pipeline.replay import replay
-from pipeline.strength.simulate import Pairing, simulate_game
+from pipeline.strength.simulate import PlannedGame, simulate_game
 from pipeline.strength.simulate_endings import ending_on_time, resignation_probability
 from pipeline.strength.simulate_thinking import Situation, draw_pace, draw_seconds, median_seconds
 
@@ -26,8 +26,8 @@ RATINGS = st.integers(600, 2600)
 
 def pairing(
     clock: Clock, *, white: int = 1500, black: int = 1500, game_id: str = "simulated"
-) -> Pairing:
-    return Pairing(
+) -> PlannedGame:
+    return PlannedGame(
         game_id=game_id,
         created_at=datetime(2026, 6, 1, tzinfo=UTC),
         speed="blitz",

@@ -26,7 +26,7 @@ def demo(
     formats: FormatsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Report on games that engines played against each other, offline.
+    """Report on games that a model of human moves played, offline.
 
     Example: movelo demo --out /tmp/movelo-demo
     """

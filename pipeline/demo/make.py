@@ -42,7 +42,7 @@ from pipeline.records import (
     SourceEval,
 )
 from pipeline.replay import replay
-from pipeline.strength.simulate import MoveModel, Pairing, simulate_game
+from pipeline.strength.simulate import MoveModel, PlannedGame, simulate_game
 
 SEED = 11
 FACTOR_K = 40
@@ -96,7 +96,7 @@ def evaluated(games: Sequence[Game], engine_path: Path) -> list[Game]:
     ]
 
 
-def _pairing(number: int, speed: str, own_rating: int, rng: random.Random) -> Pairing:
+def _pairing(number: int, speed: str, own_rating: int, rng: random.Random) -> PlannedGame:
     own: Color = "white" if number % 2 else "black"
     strength = demo_strength(number)
     opponent = strength + rng.randrange(-150, 151, 25)
@@ -106,7 +106,7 @@ def _pairing(number: int, speed: str, own_rating: int, rng: random.Random) -> Pa
         (GamePlayer(name=opponent_name(opponent), rating=stated), opponent),
     ]
     (white, white_strength), (black, black_strength) = sides if own == "white" else sides[::-1]
-    return Pairing(
+    return PlannedGame(
         game_id=f"demo{number:04}",
         created_at=datetime(2026, 6, 1, 18, tzinfo=UTC)
         + timedelta(days=3 * number, minutes=rng.randrange(240)),

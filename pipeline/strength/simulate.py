@@ -44,7 +44,7 @@ class MoveModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class PlannedGame:
     """A game to be played. `white` and `black` are what its record will say of them.
 
     The strengths are what they really play at, on the model's scale of ratings (600 to 2600 is
@@ -61,7 +61,7 @@ class Pairing:
     black_strength: int
 
 
-def simulate_game(pairing: Pairing, model: MoveModel, rng: random.Random) -> Game:
+def simulate_game(pairing: PlannedGame, model: MoveModel, rng: random.Random) -> Game:
     """The game from the usual starting position to its end, with clocks.
 
     The same model, machine and state of `rng` give the same game.
@@ -90,7 +90,7 @@ def simulate_game(pairing: Pairing, model: MoveModel, rng: random.Random) -> Gam
 class _Play:
     """A game under way."""
 
-    def __init__(self, pairing: Pairing, rng: random.Random) -> None:
+    def __init__(self, pairing: PlannedGame, rng: random.Random) -> None:
         self.board = chess.Board()
         self.clocks_centiseconds: list[int] = []
         self._pairing = pairing

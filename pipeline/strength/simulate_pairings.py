@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from pipeline.records import Clock, GamePlayer
-from pipeline.strength.simulate import Pairing
+from pipeline.strength.simulate import PlannedGame
 
 _FIRST_GAME_AT = datetime(2026, 1, 1, tzinfo=UTC)
 _BETWEEN_GAMES = timedelta(hours=1)
@@ -21,7 +21,7 @@ def pairings(
     clock: Clock,
     speed: str,
     seed: int,
-) -> Iterator[Pairing]:
+) -> Iterator[PlannedGame]:
     """`games` of them at each strength; every `games_a_player` games two new players come.
 
     The id of a game says everything that it depends on, so that `generator_of` makes it the
@@ -35,7 +35,7 @@ def pairings(
             )
             names = _names(strength, number // games_a_player, seed)
             white, black = names if number % 2 == 0 else names[::-1]
-            yield Pairing(
+            yield PlannedGame(
                 game_id=game_id,
                 created_at=_FIRST_GAME_AT + number * _BETWEEN_GAMES,
                 speed=speed,
@@ -47,7 +47,7 @@ def pairings(
             )
 
 
-def generator_of(pairing: Pairing) -> random.Random:
+def generator_of(pairing: PlannedGame) -> random.Random:
     """The randomness of one game."""
     return random.Random(pairing.game_id)  # noqa: S311 (nothing secret)
 
