@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import heapq
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from config.errors import InputError
+from pipeline.drawn import Drawn
 from pipeline.records import Game, SetAside
 from pipeline.replay import Replay, replay
 
@@ -23,24 +23,19 @@ class Sample:
 def sampled(games: Iterable[Game | SetAside], size: int) -> Sample:
     """`size` games, or all if it is 0; one id is drawn once. Memory for `size` games only."""
     set_aside: list[SetAside] = []
-    drawn: dict[str, Game] = {}
-    hashes: list[tuple[int, str]] = []
-    for game in games:
+    drawn: Drawn[tuple[int, Game]] = Drawn(size or sys.maxsize)
+    ids: set[str] = set()
+    for number, game in enumerate(games):
         if isinstance(game, SetAside):
             set_aside.append(game)
-        elif game.id not in drawn:
-            drawn[game.id] = game
-            heapq.heappush(hashes, (-_hash(game.id), game.id))
-            if size and len(drawn) > size:
-                del drawn[heapq.heappop(hashes)[1]]
+        elif game.id not in ids:
+            ids.add(game.id)
+            if spared := drawn.offer(game.id, (number, game)):
+                ids.remove(spared[1].id)
     replays: list[Replay] = []
-    for game in drawn.values():
+    for _, game in sorted(drawn.items(), key=lambda item: item[0]):
         try:
             replays.append(replay(game))
         except InputError as error:
             set_aside.append(SetAside(where=f"game {game.id}", reason=str(error)))
     return Sample(replays=tuple(replays), set_aside=tuple(set_aside))
-
-
-def _hash(game_id: str) -> int:
-    return int.from_bytes(hashlib.sha256(game_id.encode()).digest()[:8], "big")

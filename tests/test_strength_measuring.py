@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.evals import COLORS, Color
+from pipeline.drawn import Drawn
 from pipeline.records import Evidence, StrengthRange
 from pipeline.strength.band_test import BANDS, BandTest, band_of_eight, exact_band_of_eight
 from pipeline.strength.baselines import acpl_formula
-from pipeline.strength.drawn import Drawn
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.grid import RATINGS, normalised, quantile, share_below
 from pipeline.strength.measured import measured, r_squared

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engines.evals import COLORS
+from pipeline.drawn import Drawn
 from pipeline.records import Game
-from pipeline.strength.drawn import Drawn
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluations_file import EvaluationsFile
 from pipeline.strength.human_cache import HumanCache
@@ -20,7 +20,7 @@ from pipeline.strength.labelled import (
     labels,
 )
 from pipeline.strength.reasons import why_no_estimate
-from pipeline.strength.split import Part, part_of
+from pipeline.strength.split import is_held_out
 
 _PROGRESS_EVERY = 50
 
@@ -74,7 +74,9 @@ def _labelled(
     for source in sources:
         for game in games_of(source.games, left_out):
             known = labels(game, left_out)
-            wanted = tuple(label for label in known if not held_out_only or _held_out(label))
+            wanted = tuple(
+                label for label in known if not held_out_only or is_held_out(label.player)
+            )
             left_out.add("player not held out", len(known) - len(wanted))
             if wanted:
                 yield Candidate(game=game, labels=wanted)
@@ -126,7 +128,3 @@ def _sampled(found: Iterable[Candidate], size: int, left_out: LeftOut) -> Iterat
         if spared is not None:
             left_out.add("not in the sample", len(spared.labels))
     yield from drawn.items()
-
-
-def _held_out(label: Label) -> bool:
-    return part_of(label.player) is Part.HELD_OUT

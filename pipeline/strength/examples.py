@@ -37,7 +37,7 @@ from pipeline.strength.labelled import (
 from pipeline.strength.likelihood import thinking_seconds
 from pipeline.strength.own_moves import own_moves
 from pipeline.strength.reasons import why_no_estimate
-from pipeline.strength.split import Part, part_of
+from pipeline.strength.split import Part, is_held_out, part_of
 
 _GAMES_A_CHUNK = 1000
 
@@ -135,7 +135,7 @@ def _worth_asking(examples: Examples) -> list[tuple[str, str]]:
         for game_id, player, steady in zip(
             examples.game_ids, examples.players, examples.steady, strict=True
         )
-        if steady and part_of(str(player)) is not Part.HELD_OUT
+        if steady and not is_held_out(str(player))
     ]
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.evals import COLORS, Color
+from pipeline.drawn import Drawn
 from pipeline.records import Clock, Game
-from pipeline.strength.drawn import Drawn
 from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.human_features import HUMAN_FEATURE_NAMES, human_features
 from pipeline.strength.labelled import Progress

@@ -18,7 +18,7 @@ from pipeline.strength.labelled import GameSource, LeftOut, Progress, games_of, 
 from pipeline.strength.model import Channel, SpeedModel
 from pipeline.strength.own_moves import Column
 from pipeline.strength.pairing import Pairing
-from pipeline.strength.split import Part, part_of
+from pipeline.strength.split import is_held_out
 
 MIN_PAIRED_GAMES = 500
 MOST_CORRELATION = 0.95
@@ -51,13 +51,9 @@ def rating_differences(
 
 def _difference(game: Game) -> Iterator[float]:
     known = labels(game, LeftOut()) if game.rated else ()
-    used = [label for label in known if label.steady and not _is_held_out(label.player)]
+    used = [label for label in known if label.steady and not is_held_out(label.player)]
     if len(used) == 2:
         yield float(used[0].rating - used[1].rating)
-
-
-def _is_held_out(player: str) -> bool:
-    return part_of(player) is Part.HELD_OUT
 
 
 def with_pairing(model: SpeedModel, examples: Examples, differences: Column) -> SpeedModel:

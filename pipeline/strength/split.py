@@ -29,6 +29,11 @@ def part_of(player: str) -> Part:
     return Part.CALIBRATION if remainder < _CALIBRATION_BELOW else Part.HELD_OUT
 
 
+def is_held_out(player: str) -> bool:
+    """Whether nothing may be learned from this player's games."""
+    return part_of(player) is Part.HELD_OUT
+
+
 def fold_of(player: str, folds: int) -> int:
     """0 to `folds` - 1, independent of the part: other digits of the same hash."""
     return int(sha256(player.lower().encode()).hexdigest()[8:16], 16) % folds

@@ -28,7 +28,7 @@ from pipeline.strength.model import (
     TrainingFile,
 )
 from pipeline.strength.pairing_fit import rating_differences, with_pairing
-from pipeline.strength.split import SPLIT_RULE, Part, part_of
+from pipeline.strength.split import SPLIT_RULE, is_held_out
 
 MODEL_NAME = "stockfish-maia-1"
 MIN_PLAYER_GAMES = 3000
@@ -112,7 +112,7 @@ def train(
 
 def usable(examples: Examples, left_out: LeftOut) -> Examples:
     """Steady ratings, no held-out players, few games of each player, no game twice."""
-    held_out = np.array([part_of(player) is Part.HELD_OUT for player in examples.players], bool)
+    held_out = np.array([is_held_out(player) for player in examples.players], bool)
     unsteady = ~examples.steady & ~held_out
     left_out.add("held-out player", int(held_out.sum()))
     left_out.add("provisional or unsteady rating", int(unsteady.sum()))
