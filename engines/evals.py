@@ -70,6 +70,14 @@ class PositionSequence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownEval:
+    """What somebody else found of a position: an engine need not be asked."""
+
+    eval: Eval
+    best_move_uci: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvals:
     """Every position of one game, evaluated.
 
@@ -84,6 +92,14 @@ class GameEvals:
     limit: SearchLimit | None
     evals: tuple[Eval | None, ...]
     best_moves_uci: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineFailure:
+    """A game without evaluations, and why: one sentence for a person."""
+
+    game_id: str
+    reason: str
 
 
 def policy_with(
