@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
-from engines.pool import EngineFailure
+from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
 from pipeline.analysis import source_evals
 from pipeline.progress import Progress
 from pipeline.records import Game, SetAside

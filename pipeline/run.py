@@ -9,8 +9,7 @@ from datetime import datetime
 
 from config.errors import EngineError, InputError, NoGames
 from config.version import version
-from engines.evals import COLORS, Color, GameEvals, SearchLimit
-from engines.pool import EngineFailure
+from engines.evals import COLORS, Color, EngineFailure, GameEvals, SearchLimit
 from pipeline.analysis import analyse
 from pipeline.elo.results import estimate_results
 from pipeline.evaluation import OpenEvaluator, evaluate_games

@@ -10,10 +10,17 @@ from made_games import random_export_game
 from simulated_humans import simulated_likelihoods
 
 from config.errors import EngineNotFound
-from engines.evals import Centipawns, Color, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.evals import (
+    Centipawns,
+    Color,
+    EngineFailure,
+    EngineId,
+    GameEvals,
+    PositionSequence,
+    SearchLimit,
+)
 from engines.maia import HumanLikelihoods
 from engines.maia_pool import HumanMoveFailure
-from engines.pool import EngineFailure
 from pipeline.fetch.export import game_from_export
 from pipeline.progress import Silent
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange

@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import chess
 import psutil
 
-from engines.evals import GameEvals, PositionSequence, SearchLimit
-from engines.pool import EngineFailure, EnginePool
+from engines.evals import EngineFailure, GameEvals, PositionSequence, SearchLimit
+from engines.pool import EnginePool
 
 Outcome = GameEvals | EngineFailure
 

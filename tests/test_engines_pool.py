@@ -12,9 +12,9 @@ import pytest
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 
 from config.errors import EngineDied, EngineError, EngineHung, EngineNotFound, SettingsError
-from engines.evals import Centipawns, GameEvals, PositionSequence, SearchLimit
+from engines.evals import Centipawns, EngineFailure, GameEvals, PositionSequence, SearchLimit
 from engines.find import USUAL_FOLDERS
-from engines.pool import EngineFailure, EnginePool, exponential_back_off
+from engines.pool import EnginePool, exponential_back_off
 
 LIMIT = SearchLimit(nodes_per_position=300)
 TRIAL = 1  # entering a pool takes one search

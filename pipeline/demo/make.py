@@ -17,9 +17,9 @@ from pathlib import Path
 
 from config.errors import EngineError
 from engines.cores import usable_cores
-from engines.evals import Color, GameEvals, Mate, SearchLimit
+from engines.evals import Color, EngineFailure, GameEvals, Mate, SearchLimit
 from engines.maia import MaiaModel
-from engines.pool import EngineFailure, EnginePool
+from engines.pool import EnginePool
 from pipeline.analysis import analyse
 from pipeline.demo.games import (
     DEMO_GAMES,
