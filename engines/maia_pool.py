@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from queue import SimpleQueue
 from types import TracebackType
+from typing import TypeAlias
 
 import numpy as np
 
 from config.errors import InputError
 from engines.evals import PositionSequence
+from engines.look_ahead import look_ahead
 from engines.maia import HumanLikelihoods, MaiaModel
 
 _log = logging.getLogger(__name__)
+_GAMES_AHEAD = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,18 +32,27 @@ class HumanMoveFailure:
     reason: str
 
 
+HumanOutcome: TypeAlias = HumanLikelihoods | HumanMoveFailure | BaseException
+Deliver: TypeAlias = Callable[[HumanOutcome], None]
+"""Called in a worker's thread with each game's outcome, once; the caller's raises exceptions."""
+
+
 class MaiaPool:
     """`workers` threads with one network; use as a context manager.
 
     Entering loads it: ModelError when it cannot be used. Threads are enough, for onnxruntime
-    computes outside the interpreter's lock: two of them took 0.52 of the time of one.
+    computes outside the interpreter's lock: two of them took 0.52 of the time of one. `cores`
+    is shared with others who compute there; None when there are none.
     """
 
-    def __init__(self, path: Path, *, workers: int) -> None:
+    def __init__(
+        self, path: Path, *, workers: int, cores: threading.Semaphore | None = None
+    ) -> None:
         if workers < 1:
             raise ValueError("a pool needs at least one worker")
         self._path = path
         self._workers = workers
+        self._cores = cores or threading.Semaphore(workers)
         self._model: MaiaModel | None = None
 
     def __enter__(self) -> MaiaPool:
@@ -58,6 +72,12 @@ class MaiaPool:
         """See `network_id`; known before the network is loaded."""
         return network_id(self._path)
 
+    def crew(self, deliver: Deliver) -> MaiaCrew:
+        """Threads for games that come one by one."""
+        if self._model is None:
+            raise RuntimeError("a pool is used in a with statement")
+        return MaiaCrew(self._model, self._workers, self._cores, deliver)
+
     def likelihoods(
         self, sequences: Iterable[PositionSequence]
     ) -> Iterator[HumanLikelihoods | HumanMoveFailure]:
@@ -67,17 +87,53 @@ class MaiaPool:
         being read, a second or so, and begins no other.
         """
         games = sorted(sequences, key=lambda game: len(game.moves_uci), reverse=True)
-        executor = ThreadPoolExecutor(self._workers, thread_name_prefix="movelo human moves")
+        finished: SimpleQueue[HumanOutcome] = SimpleQueue()
+        with self.crew(finished.put) as crew:
+            outcomes: Iterator[HumanLikelihoods | HumanMoveFailure] = look_ahead(
+                games, crew.submit, finished, at_most=_GAMES_AHEAD
+            )
+            yield from outcomes
+
+
+class MaiaCrew:
+    """Threads that read games as they come; use as a context manager.
+
+    The end of the `with` block waits for the games that are being read, and gives up those
+    that are not begun.
+    """
+
+    def __init__(
+        self, model: MaiaModel, workers: int, cores: threading.Semaphore, deliver: Deliver
+    ) -> None:
+        self._model = model
+        self._cores = cores
+        self._deliver = deliver
+        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="movelo human moves")
+
+    def __enter__(self) -> MaiaCrew:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._executor.shutdown(cancel_futures=True)
+
+    def submit(self, sequence: PositionSequence) -> None:
+        """Have a game read; its outcome is delivered when it is there."""
+        self._executor.submit(self._work_on, sequence)
+
+    def _work_on(self, game: PositionSequence) -> None:
         try:
-            work = [executor.submit(self._read, game) for game in games]
-            for done in as_completed(work):
-                yield done.result()
-        finally:
-            executor.shutdown(cancel_futures=True)
+            with self._cores:
+                outcome: HumanOutcome = self._read(game)
+        except BaseException as error:  # the caller's thread raises it
+            outcome = error
+        self._deliver(outcome)
 
     def _read(self, game: PositionSequence) -> HumanLikelihoods | HumanMoveFailure:
-        if self._model is None:
-            raise RuntimeError("a pool is used in a with statement")
         try:
             found = self._model.likelihoods(game)
         except InputError as error:
