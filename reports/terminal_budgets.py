@@ -1,0 +1,127 @@
+"""The table of budgets in the terminal: what more thought a position costs and brings."""
+
+from __future__ import annotations
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
+from pipeline.strength.measured import Measured
+from reports.words import ABSENT, counted, coverage_text, speed_name
+
+_WHOSE = {
+    "validation": "validation players (no reading was fitted on them)",
+    "held-out": "players that the model was not fitted on",
+    "all": "all players",
+}
+
+
+def render_budgets(table: BudgetTable, console: Console) -> None:
+    """One table a speed, and what its columns mean."""
+    games = counted(sum(speed.player_games for speed in table.speeds), "player-game")
+    console.print(f"{table.model_name} on {games} of {_WHOSE[table.players]}", highlight=False)
+    for speed in table.speeds:
+        console.print()
+        console.print(_table(speed, table))
+    console.print(_explanation(table), highlight=False)
+
+
+def _table(speed: SpeedBudgets, table: BudgetTable) -> Table:
+    shown = Table(
+        title=_title(speed, table.stated_coverage),
+        title_justify="left",
+        box=SIMPLE,
+        padding=(0, 0, 0, 1),
+    )
+    shown.add_column("nodes a position")
+    for heading in _headings(speed, table.nodes_per_second):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    staged = False
+    for row in speed.rows:
+        if row.nodes_per_position is None and not staged:
+            shown.add_section()
+            staged = True
+        shown.add_row(row.name, *_cells(row, speed, table.nodes_per_second))
+    return shown
+
+
+def _title(speed: SpeedBudgets, coverage: float) -> str:
+    how = "with the human-move model" if speed.with_human_model else "by Stockfish's view alone"
+    games, sides = counted(speed.games, "game"), counted(speed.player_games, "player-game")
+    return (
+        f"{speed_name(speed.speed)}: {coverage_text(coverage)} ranges {how}; {games}, {sides} of "
+        f"{counted(speed.players, 'player')}"
+    )
+
+
+def _headings(speed: SpeedBudgets, nodes_per_second: float | None) -> tuple[str, ...]:
+    cost = ("k nodes",) if nodes_per_second is None else ("k nodes", "CPU s")
+    return (*cost, "MAE", f"MAE–{_short(speed.against)}", "%", "covers", "width", "win%", "alike")
+
+
+def _short(nodes: int) -> str:
+    return f"{nodes // 1000}k" if nodes % 1000 == 0 else str(nodes)
+
+
+def _cells(row: BudgetRow, speed: SpeedBudgets, nodes_per_second: float | None) -> tuple[str, ...]:
+    cost = (
+        f"{row.nodes_per_game / 1000:,.0f}",
+        *(() if nodes_per_second is None else (_seconds(row.cpu_seconds_per_game),)),
+    )
+    reference = next(r for r in speed.rows if r.nodes_per_position == speed.against)
+    is_reference = row is reference
+    per_cent = 100 / reference.ranges.mae.value if reference.ranges.mae.value else None
+    found = row.lichess
+    return (
+        *cost,
+        _with_error(row.ranges.mae, 1, places=0),
+        "" if is_reference else _signed(row.excess_error, 1),
+        "" if is_reference or per_cent is None else _signed(row.excess_error, per_cent),
+        _with_error(row.ranges.coverage, 100, places=0) + " %",
+        f"{row.ranges.mean_width.value:.0f}",
+        ABSENT if found is None else _with_error(found.win_percent_difference, 1, places=1),
+        ABSENT if found is None else f"{100 * found.judged_alike.value:.0f} %",
+    )
+
+
+def _seconds(seconds: float | None) -> str:
+    return ABSENT if seconds is None else f"{seconds:,.2f}"
+
+
+def _with_error(measured: Measured, factor: float, *, places: int) -> str:
+    value = f"{measured.value * factor:.{places}f}"
+    if measured.standard_error is None:
+        return value
+    return f"{value}±{measured.standard_error * factor:.{places}f}"
+
+
+def _signed(measured: Measured, factor: float) -> str:
+    value = f"{measured.value * factor:+.1f}"
+    if measured.standard_error is None:
+        return value
+    return f"{value}±{measured.standard_error * factor:.1f}"
+
+
+def _explanation(table: BudgetTable) -> Text:
+    lines = [
+        "k nodes: thousands of nodes a game" + _about_seconds(table.nodes_per_second),
+        "MAE: mean absolute difference of the range's median and the rating before the game; "
+        "± one standard error, by player.",
+        "MAE–…: what that is more or less than with so many nodes, on the same player-games, and "
+        "the same in %.",
+        "covers: how often the range held the rating; width: from its low to its high end.",
+        "win%: mean absolute difference from Lichess's own evaluations, ± by game; alike: moves "
+        "judged alike (inaccuracy, mistake, blunder or none). Of the games that have them.",
+        "Staged searches are composed of the evaluations above; searched for real, they would "
+        "come out a little different.",
+    ]
+    lines += [f"left out: {count} {reason}" for reason, count in table.left_out]
+    return Text("\n".join(lines), style="dim")
+
+
+def _about_seconds(nodes_per_second: float | None) -> str:
+    if nodes_per_second is None:
+        return "."
+    return f"; CPU s: what they take at {nodes_per_second:,.0f} nodes a second."
