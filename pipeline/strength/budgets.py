@@ -10,9 +10,7 @@ from statistics import fmean
 import numpy as np
 
 from config.errors import InputError, NoGames
-from engines.maia import HumanLikelihoods
-from pipeline.analysis import analyse
-from pipeline.records import GameAnalysis, NoEstimate, StrengthRange
+from pipeline.records import NoEstimate, StrengthRange
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.evaluations_file import EvaluationsFile
@@ -20,17 +18,12 @@ from pipeline.strength.figures import range_figures
 from pipeline.strength.human_cache import HumanCache
 from pipeline.strength.labelled import GameSource, Label, LeftOut, Progress, silent
 from pipeline.strength.leveled_games import LeveledGame, LeveledGames, Players
-from pipeline.strength.lichess_agreement import (
-    ComparedMove,
-    agreement,
-    compared,
-    in_todays_centipawns,
-    lichess_analysis,
-)
+from pipeline.strength.leveled_reading import LeveledReading, leveled_reading
+from pipeline.strength.lichess_agreement import agreement, lichess_analysis
 from pipeline.strength.measured import measured
 from pipeline.strength.model import COVERAGE
 from pipeline.strength.own_moves import Column
-from pipeline.strength.staged import STAGED_SEARCHES, Policy, everywhere, searched
+from pipeline.strength.staged import STAGED_SEARCHES, Policy, everywhere
 
 
 def measure_budgets(
@@ -84,15 +77,6 @@ class _Side:
     ranges: tuple[StrengthRange, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
-    """One game by one row: its nodes, a range for each side that counts, its moves compared."""
-
-    nodes: int
-    ranges: tuple[StrengthRange | NoEstimate, ...]
-    compared: tuple[ComparedMove, ...]
-
-
 class _Measuring:
     """One speed after the other."""
 
@@ -119,7 +103,7 @@ class _Measuring:
         whole = [leveled for leveled in games if self._is_whole(leveled, levels)]
         policies = [everywhere(nodes) for nodes in levels]
         policies += [s for s in self._staged_searches if set(s.nodes) <= set(levels)]
-        seen = [self._seen_by_all(leveled, policies, at) for at, leveled in enumerate(whole, 1)]
+        seen = [self._readings(leveled, policies, at) for at, leveled in enumerate(whole, 1)]
         sides = self._sides(whole, seen)
         if not sides:
             return None
@@ -156,43 +140,16 @@ class _Measuring:
             self._left_out.add(reason, len(leveled.labels))
         return not missing
 
-    def _seen_by_all(
+    def _readings(
         self, leveled: LeveledGame, policies: Sequence[Policy], number: int
-    ) -> list[_Seen]:
+    ) -> list[LeveledReading]:
         self._progress(f"measuring {leveled.game.speed} games", number)
         lichess = lichess_analysis(leveled.game, leveled.replay)
-        return [self._seen(leveled, policy, lichess) for policy in policies]
+        return [leveled_reading(self._model, leveled, policy, lichess) for policy in policies]
 
-    def _seen(self, leveled: LeveledGame, policy: Policy, lichess: GameAnalysis | None) -> _Seen:
-        game, checked = leveled.game, leveled.replay
-        found = searched(policy, checked, leveled.levels)
-        analysis = analyse(game, checked, found.evals)
-        moves: tuple[ComparedMove, ...] = ()
-        if lichess is not None:
-            todays = in_todays_centipawns(game, checked, found.evals, analysis)
-            moves = compared(lichess, todays)
-        return _Seen(
-            nodes=found.nodes,
-            ranges=tuple(
-                self._range(leveled, analysis, label, human)
-                for label, human in zip(leveled.labels, leveled.human, strict=True)
-            ),
-            compared=moves,
-        )
-
-    def _range(
-        self,
-        leveled: LeveledGame,
-        analysis: GameAnalysis,
-        label: Label,
-        human: HumanLikelihoods | None,
-    ) -> StrengthRange | NoEstimate:
-        evidence = self._model.evidence(leveled.game, analysis, label.color, human)
-        if isinstance(evidence, NoEstimate):
-            return evidence
-        return self._model.strength_range([evidence], speed=leveled.game.speed)
-
-    def _sides(self, games: Sequence[LeveledGame], seen: Sequence[Sequence[_Seen]]) -> list[_Side]:
+    def _sides(
+        self, games: Sequence[LeveledGame], seen: Sequence[Sequence[LeveledReading]]
+    ) -> list[_Side]:
         """Those with a range by every row; the others are counted."""
         found: list[_Side] = []
         for leveled, by_row in zip(games, seen, strict=True):
@@ -209,7 +166,7 @@ class _Measuring:
     def _row(
         self,
         policy: Policy,
-        seen: Sequence[_Seen],
+        seen: Sequence[LeveledReading],
         row: int,
         sides: Sequence[_Side],
         reference: int,

@@ -140,7 +140,7 @@ def quick_where_decided(quick: int, usual: int) -> Policy:
         found: list[tuple[int, ...]] = []
         decided = False
         for position in reversed(range(replay.plies + 1)):
-            nodes = (quick,) if decided else (usual,)
+            nodes: tuple[int, ...] = (quick,) if decided else (usual,)
             if decided and not _is_decided(levels[quick].evals[position]):
                 nodes = (quick, usual)
             decided = _is_decided(levels[nodes[-1]].evals[position])
