@@ -2,114 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Protocol, TypeAlias, TypeVar
 
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.look_ahead import look_ahead
 from pipeline.analysis import source_evals
-from pipeline.progress import Progress
-from pipeline.records import Game, SetAside
+from pipeline.records import Game
 from pipeline.replay import Replay
 from pipeline.store import Store
 
+EvaluatedGame: TypeAlias = GameEvals | EngineFailure
+Deliver: TypeAlias = Callable[[EvaluatedGame | BaseException], None]
+
+_Item = TypeVar("_Item")
+
+GAMES_AHEAD = 200
+"""Enough for the longest to be begun early; few enough for any machine's memory."""
+
 
 class Evaluator(Protocol):
-    """What an `EnginePool` is to this stage: many games in, each once out, as they finish."""
+    """What an `EngineCrew` is to this stage: games in, each delivered once, as it is finished."""
 
     @property
     def engine_id(self) -> EngineId:
         """Who evaluates."""
         ...
 
-    def evaluate(
-        self, sequences: Sequence[PositionSequence]
-    ) -> Iterator[GameEvals | EngineFailure]:
-        """Every game's evaluations, or why there are none."""
+    def submit(self, sequence: PositionSequence) -> None:
+        """Have a game evaluated."""
         ...
 
 
-OpenEvaluator = Callable[[], AbstractContextManager[Evaluator]]
-"""Starts an engine; called only if some game needs one."""
+OpenEvaluator = Callable[[Deliver], AbstractContextManager[Evaluator]]
+"""Starts engines; called only if some game needs one."""
 
 
-def evaluate_games(
-    games: Sequence[tuple[Game, Replay]],
-    *,
-    store: Store,
-    limit: SearchLimit,
-    open_evaluator: OpenEvaluator,
-    progress: Progress,
-) -> dict[str, GameEvals | EngineFailure]:
-    """Evaluations by game id. What an engine finishes is kept at once, whatever comes after."""
-    progress.begin("Evaluating games", len(games))
-    found: dict[str, GameEvals | EngineFailure] = {}
-    missing: list[Replay] = []
-    for game, replay in games:
+class Evaluation:
+    """Evaluations of games as they come; use as a context manager, at whose end engines stop.
+
+    What an engine finishes is kept at once, whatever comes after.
+    """
+
+    def __init__(self, *, store: Store, limit: SearchLimit, open_evaluator: OpenEvaluator) -> None:
+        self._store = store
+        self._limit = limit
+        self._open_evaluator = open_evaluator
+        self._stack = ExitStack()
+        self._evaluator: Evaluator | None = None
+        self._finished: SimpleQueue[EvaluatedGame | BaseException] = SimpleQueue()
+        self._searched: dict[str, PositionSequence] = {}
+
+    def __enter__(self) -> Evaluation:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def of_games(self, games: Iterable[tuple[Game, Replay]]) -> Iterator[EvaluatedGame]:
+        """Each game's own evaluations, if they cover enough of it, else an engine's."""
+        return self._outcomes(games, self._begin)
+
+    def by_engine(self, replays: Iterable[Replay]) -> Iterator[EvaluatedGame]:
+        """An engine's evaluations, whatever came with the games."""
+        return self._outcomes(replays, self._search)
+
+    def _outcomes(
+        self, games: Iterable[_Item], begin: Callable[[_Item], None]
+    ) -> Iterator[EvaluatedGame]:
+        outcomes: Iterator[EvaluatedGame] = look_ahead(
+            games, begin, self._finished, at_most=GAMES_AHEAD
+        )
+        for outcome in outcomes:
+            positions = self._searched.pop(outcome.game_id, None)
+            if positions is not None and isinstance(outcome, GameEvals):
+                self._store.add_evals(positions, outcome)
+            yield outcome
+
+    def _begin(self, entry: tuple[Game, Replay]) -> None:
+        game, replay = entry
         given = source_evals(game, replay)
         if given is None:
-            missing.append(replay)
+            self._search(replay)
         else:
-            found[game.id] = given
-            progress.advance()
-    if missing:
-        with open_evaluator() as evaluator:
-            found |= _engine_evals(missing, evaluator, limit, store, progress)
-    return found
+            self._finished.put(given)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineWork:
-    """What an engine found for each game, and the games on which it failed."""
-
-    evals: tuple[GameEvals, ...]
-    failures: tuple[SetAside, ...]
-
-
-def evaluate_all(
-    replays: Sequence[Replay],
-    *,
-    store: Store,
-    limit: SearchLimit,
-    open_evaluator: OpenEvaluator,
-    progress: Progress,
-) -> EngineWork:
-    """An engine's evaluations of every game, whatever came with it; in the order given."""
-    progress.begin("Evaluating games", len(replays))
-    with open_evaluator() as evaluator:
-        found = _engine_evals(replays, evaluator, limit, store, progress)
-    outcomes = [found[replay.game_id] for replay in replays]
-    return EngineWork(
-        evals=tuple(o for o in outcomes if isinstance(o, GameEvals)),
-        failures=tuple(
-            SetAside(where=f"game {o.game_id}", reason=o.reason)
-            for o in outcomes
-            if isinstance(o, EngineFailure)
-        ),
-    )
-
-
-def _engine_evals(
-    replays: Sequence[Replay],
-    evaluator: Evaluator,
-    limit: SearchLimit,
-    store: Store,
-    progress: Progress,
-) -> dict[str, GameEvals | EngineFailure]:
-    found: dict[str, GameEvals | EngineFailure] = {}
-    missing: dict[str, PositionSequence] = {}
-    for replay in replays:
+    def _search(self, replay: Replay) -> None:
+        evaluator = self._opened()
         positions = replay.positions()
-        kept = store.evals(positions, evaluator.engine_id, limit)
+        kept = self._store.evals(positions, evaluator.engine_id, self._limit)
         if kept is None:
-            missing[replay.game_id] = positions
+            self._searched[replay.game_id] = positions
+            evaluator.submit(positions)
         else:
-            found[replay.game_id] = kept
-            progress.advance()
-    for outcome in evaluator.evaluate(list(missing.values())):
-        if isinstance(outcome, GameEvals):
-            store.add_evals(missing[outcome.game_id], outcome)
-        found[outcome.game_id] = outcome
-        progress.advance()
-    return found
+            self._finished.put(kept)
+
+    def _opened(self) -> Evaluator:
+        if self._evaluator is None:
+            opened = self._open_evaluator(self._finished.put)
+            self._evaluator = self._stack.enter_context(opened)
+        return self._evaluator

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from engines.evals import COLORS, Color
 from engines.maia import HumanLikelihoods
-from pipeline.human_moves import HumanMoves
+from pipeline.human_moves import HumanReading
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.store import EvidenceKey, Store
 
@@ -89,37 +89,34 @@ class EvidenceMaker:
         )
 
     def evidence(
-        self, game: Game, analysis: GameAnalysis, human_moves: HumanMoves
+        self, game: Game, analysis: GameAnalysis, reading: HumanReading
     ) -> dict[Color, Evidence | NoEstimate]:
         """Of both sides."""
         digest = _inputs_digest(game, analysis)
-        return {
-            color: self._evidence(game, analysis, color, human_moves, digest) for color in COLORS
-        }
+        return {color: self._evidence(game, analysis, color, reading, digest) for color in COLORS}
 
     def _evidence(
         self,
         game: Game,
         analysis: GameAnalysis,
         color: Color,
-        human_moves: HumanMoves,
+        reading: HumanReading,
         inputs_digest: str,
     ) -> Evidence | NoEstimate:
         if refusal := self.estimator.refusal(game, analysis, color):
             return refusal
-        human = human_moves.by_game.get(game.id)
         key = EvidenceKey(
             game_id=game.id,
             color=color,
             model=self.estimator.id,
             engine=analysis.engine,
             limit=analysis.limit,
-            human_network=human_moves.network if human is not None else "",
+            human_network=reading.network if reading.human is not None else "",
             inputs_digest=inputs_digest,
         )
         if kept := self.store.evidence(key):
             return kept
-        made = self.estimator.evidence(game, analysis, color, human)
+        made = self.estimator.evidence(game, analysis, color, reading.human)
         if isinstance(made, Evidence):
             self.store.add_evidence(key, made)
         return made

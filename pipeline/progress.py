@@ -9,10 +9,13 @@ class Progress(Protocol):
     """A door shows it (bars, events); a test records it; `Silent` ignores it."""
 
     def begin(self, stage: str, total: int | None) -> None:
-        """A stage starts; `total` steps are ahead, None where nobody knows yet."""
+        """A stage starts; `total` steps are ahead, None where nobody knows yet.
 
-    def advance(self, steps: int = 1) -> None:
-        """So many steps of the stage that began last are done."""
+        Called again for the same stage once the total is known. Stages may overlap.
+        """
+
+    def advance(self, stage: str, steps: int = 1) -> None:
+        """So many more steps of that stage are done."""
 
     def say(self, sentence: str) -> None:
         """Something a person should know now (a wait, a cut stream)."""
@@ -24,7 +27,7 @@ class Silent:
     def begin(self, stage: str, total: int | None) -> None:
         """Ignored."""
 
-    def advance(self, steps: int = 1) -> None:
+    def advance(self, stage: str, steps: int = 1) -> None:
         """Ignored."""
 
     def say(self, sentence: str) -> None:

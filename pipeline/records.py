@@ -105,6 +105,11 @@ class Game:
     source_evals: tuple[SourceEval, ...] = ()
     source_engine: EngineId | None = None
 
+    @property
+    def where(self) -> str:
+        """Its address, or its id: by what a person finds it."""
+        return self.url or f"game {self.id}"
+
     def player(self, color: Color) -> GamePlayer:
         """Who had `color`."""
         return self.white if color == "white" else self.black

@@ -34,7 +34,8 @@ class AssessedGame:
     `color` is None when nobody in particular is reported on; `analysis` is None when there
     are no evaluations, and then evidence and ranges carry the reason. `human` is what the
     human-move model says of both sides' moves, None where it did not read them;
-    `human_model_missing`: see `GameReport`.
+    `human_model_missing`: see `GameReport`. The failures are why the engine, or the human-move
+    model, has said nothing of the game.
     """
 
     game: Game
@@ -44,6 +45,21 @@ class AssessedGame:
     strength: Mapping[Color, StrengthRange | NoEstimate]
     human: HumanLikelihoods | None
     human_model_missing: bool
+    engine_failure: str | None = None
+    human_failure: str | None = None
+
+    @property
+    def faults(self) -> tuple[SetAside, ...]:
+        """What is not there, and why."""
+        reasons = {
+            "not in the move-based view": self.engine_failure,
+            "read without the human-move model": self.human_failure,
+        }
+        return tuple(
+            SetAside(where=self.game.where, reason=f"{what}: {why}")
+            for what, why in reasons.items()
+            if why is not None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +72,7 @@ class SpeedEstimates:
 
 def player_report(
     player: str,
-    assessed: Sequence[AssessedGame],
+    games: Sequence[GameReport],
     estimates: Mapping[str, SpeedEstimates],
     *,
     created_at: datetime,
@@ -65,17 +81,17 @@ def player_report(
     set_aside: Sequence[SetAside] = (),
     notes: Sequence[str] = (),
 ) -> PlayerReport:
-    """Put it together; `assessed` is newest first, `estimates` has one entry for each speed."""
+    """Put it together; `games` is newest first, `estimates` has one entry for each speed."""
     return PlayerReport(
         player=player,
         created_at=created_at,
         movelo_version=movelo_version,
         model_name=model_name,
         speeds=tuple(
-            _speed_report(speed, [a for a in assessed if in_totals(a.game, speed)], found)
+            _speed_report(speed, [game for game in games if in_totals(game, speed)], found)
             for speed, found in estimates.items()
         ),
-        games=tuple(game_report(a) for a in assessed),
+        games=tuple(games),
         set_aside=tuple(set_aside),
         notes=tuple(notes),
     )
@@ -105,7 +121,7 @@ def game_report(assessed: AssessedGame) -> GameReport:
     )
 
 
-def in_totals(game: Game, speed: str) -> bool:
+def in_totals(game: Game | GameReport, speed: str) -> bool:
     """Chess960 has a rating of its own, and a given position is not everybody's choice."""
     return game.speed == speed and game.variant == "standard"
 
@@ -137,12 +153,11 @@ def _explanation(assessed: AssessedGame, color: Color) -> Explanation | NoEstima
 
 
 def _speed_report(
-    speed: str, assessed: Sequence[AssessedGame], estimates: SpeedEstimates
+    speed: str, games: Sequence[GameReport], estimates: SpeedEstimates
 ) -> SpeedReport:
-    games = [a.game for a in assessed]
-    own = [a.game.player(a.color) for a in assessed if a.color is not None]
-    ratings = [player.rating for player in own if player.rating is not None]
-    sides = [a.analysis.side(a.color) for a in assessed if a.analysis and a.color]
+    own = [game.side(game.color) for game in games if game.color is not None]
+    ratings = [side.player.rating for side in own if side.player.rating is not None]
+    summaries = [side.summary for side in own if side.summary is not None]
     return SpeedReport(
         speed=speed,
         scale=scale_of(speed),
@@ -153,8 +168,8 @@ def _speed_report(
         rating_last=ratings[0] if ratings else None,
         result=estimates.result,
         strength=estimates.strength,
-        accuracy_percent=_mean([s.accuracy_percent for s in sides]),
-        average_centipawn_loss=_mean([s.average_centipawn_loss for s in sides]),
+        accuracy_percent=_mean([s.accuracy_percent for s in summaries]),
+        average_centipawn_loss=_mean([s.average_centipawn_loss for s in summaries]),
     )
 
 

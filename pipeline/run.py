@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
 
 from config.errors import EngineError, InputError, NoGames
 from config.version import version
-from engines.evals import COLORS, Color, EngineFailure, GameEvals, SearchLimit
-from pipeline.analysis import analyse
+from pipeline.assessment import Assessment, ReadableGame
 from pipeline.elo.results import estimate_results
-from pipeline.evaluation import OpenEvaluator, evaluate_games
-from pipeline.evidence import EvidenceMaker, Played, StrengthEstimator
+from pipeline.evidence import Played
 from pipeline.fetch.export import game_from_export
-from pipeline.human_moves import HumanMoves, OpenHumanModel, read_human_moves
 from pipeline.leftovers import notes_on, nothing_left
-from pipeline.progress import Progress
-from pipeline.records import (
-    Evidence,
-    Game,
-    GameAnalysis,
-    GameReport,
-    NoEstimate,
-    PlayerReport,
-    SetAside,
-)
-from pipeline.replay import Replay, replay
+from pipeline.listing import Listing
+from pipeline.records import Game, GameReport, PlayerReport, SetAside
+from pipeline.replay import replay
 from pipeline.report import (
     AssessedGame,
     SpeedEstimates,
@@ -36,54 +26,40 @@ from pipeline.report import (
     player_report,
     scale_of,
 )
-from pipeline.selection import SelectedGames, Selection, fits, select
+from pipeline.selection import Selection, fits
 from pipeline.store import Store
 from pipeline.sync import GameSource, sync
+from pipeline.workshop import Workshop
 
 COVERAGE = 0.8
 """What both views' ranges promise to hold; the fitted model is calibrated for it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workshop:
-    """What a run works with: everything that has effects or was fitted, passed in once.
-
-    `open_human_model` is None when the human-move model is not wanted. At `pairing_speeds` the
-    opponents' moves count too.
-    """
-
-    store: Store
-    estimator: StrengthEstimator
-    limit: SearchLimit
-    open_evaluator: OpenEvaluator
-    open_human_model: OpenHumanModel | None
-    progress: Progress
-    now: datetime
-    pairing_speeds: tuple[str, ...] = ()
-
-    def evidence_maker(self) -> EvidenceMaker:
-        """With this workshop's model and store."""
-        return EvidenceMaker(
-            estimator=self.estimator, store=self.store, pairing_speeds=self.pairing_speeds
-        )
-
-
 def report_from_lichess(
     selection: Selection, source: GameSource, workshop: Workshop
 ) -> PlayerReport:
-    """Fetch what is missing, then report on what is in the store."""
-    sync(
+    """Fetch what is missing, then report on what is in the store.
+
+    Games are worked on while others are still being fetched.
+    """
+    fetched = sync(
         selection.player,
         source=source,
         store=workshop.store,
-        wanted=lambda record: _is_wanted(record, selection),
+        wanted=lambda record: _wanted(record, selection),
         last=selection.last,
         since=selection.since,
         until=selection.until,
         now=workshop.now,
         progress=workshop.progress,
     )
-    return report_on(_kept_games(selection, workshop.store), selection, workshop)
+    with closing(fetched):  # whatever happens, what has arrived is kept now
+        return _report(
+            selection,
+            workshop,
+            arriving=fetched,
+            found=lambda: _kept_games(selection, workshop.store),
+        )
 
 
 def report_on(
@@ -94,16 +70,45 @@ def report_on(
     notes: Sequence[str] = (),
 ) -> PlayerReport:
     """Select, evaluate, estimate, assemble. NoGames says what there was instead."""
-    selected = select(found, selection)
-    readable, unreadable = _replayed(selected)
-    assessed, set_aside = _assess(readable, _evals(readable, workshop), workshop)
-    set_aside = [*selected.set_aside, *unreadable, *set_aside]
-    if not assessed:
+    return _report(selection, workshop, found=lambda: found, notes=notes)
+
+
+def report_on_game(game: Game, workshop: Workshop) -> GameReport:
+    """One game, both players. Raises InputError, IllegalMove, or EngineError if it failed."""
+    if not game.moves_san:
+        raise InputError(f"Game {game.id} has no moves: there is nothing to analyse.")
+    readable = ReadableGame(game=game, color=None, replay=replay(game))
+    with Assessment(workshop) as assessment:
+        assessment.expect(1)
+        (assessed,) = assessment.assessed([readable])
+    if assessed.analysis is None:
+        raise EngineError(f"Game {game.id} could not be evaluated: {assessed.engine_failure}")
+    for fault in assessed.faults:
+        workshop.progress.say(f"Game {game.id}: {fault.reason}.")
+    return game_report(assessed)
+
+
+def _report(
+    selection: Selection,
+    workshop: Workshop,
+    *,
+    arriving: Iterable[Game] = (),
+    found: Callable[[], Iterable[Game | SetAside]],
+    notes: Sequence[str] = (),
+) -> PlayerReport:
+    with Assessment(workshop) as assessment:
+        listing = Listing(selection, arriving=arriving, found=found, expect=assessment.expect)
+        by_id = {a.game.id: _finished(a) for a in assessment.assessed(listing.games())}
+    selected = listing.selected
+    finished = [by_id[game.id] for game, _ in selected.games if game.id in by_id]
+    faults = [fault for one in finished for fault in one.faults]
+    set_aside = [*selected.set_aside, *listing.unreadable, *faults]
+    if not finished:
         raise NoGames(nothing_left(selection, selected, set_aside))
     return player_report(
         selection.player,
-        assessed,
-        dict(_estimates(assessed, workshop)),
+        [one.report for one in finished],
+        dict(_estimates(finished, workshop)),
         created_at=workshop.now,
         movelo_version=version(),
         model_name=workshop.estimator.name,
@@ -112,132 +117,29 @@ def report_on(
     )
 
 
-def report_on_game(game: Game, workshop: Workshop) -> GameReport:
-    """One game, both players. Raises InputError, IllegalMove, or EngineError if it failed."""
-    if not game.moves_san:
-        raise InputError(f"Game {game.id} has no moves: there is nothing to analyse.")
-    readable = [_Readable(game, None, replay(game))]
-    evals = _evals(readable, workshop)
-    if isinstance(failure := evals[game.id], EngineFailure):
-        raise EngineError(f"Game {game.id} could not be evaluated: {failure.reason}")
-    (assessed,), set_aside = _assess(readable, evals, workshop)
-    for left_out in set_aside:
-        workshop.progress.say(f"Game {game.id}: {left_out.reason}.")
-    return game_report(assessed)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finished:
+    """What a report takes of an assessed game: much less than was needed to assess it."""
+
+    report: GameReport
+    played: Played | None
+    faults: tuple[SetAside, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Readable:
-    game: Game
-    color: Color | None
-    replay: Replay
-
-
-def _replayed(selected: SelectedGames) -> tuple[list[_Readable], list[SetAside]]:
-    readable: list[_Readable] = []
-    set_aside: list[SetAside] = []
-    for game, color in selected.games:
-        try:
-            readable.append(_Readable(game, color, replay(game)))
-        except InputError as error:
-            set_aside.append(SetAside(where=_where(game), reason=str(error)))
-    return readable, set_aside
-
-
-def _evals(
-    readable: Sequence[_Readable], workshop: Workshop
-) -> Mapping[str, GameEvals | EngineFailure]:
-    return evaluate_games(
-        [(r.game, r.replay) for r in readable],
-        store=workshop.store,
-        limit=workshop.limit,
-        open_evaluator=workshop.open_evaluator,
-        progress=workshop.progress,
-    )
-
-
-def _assess(
-    readable: Sequence[_Readable],
-    evals: Mapping[str, GameEvals | EngineFailure],
-    workshop: Workshop,
-) -> tuple[list[AssessedGame], list[SetAside]]:
-    analyses = {
-        r.game.id: analyse(r.game, r.replay, given)
-        for r in readable
-        if isinstance(given := evals[r.game.id], GameEvals)
-    }
-    maker = workshop.evidence_maker()
-    to_read = [
-        r.replay
-        for r in readable
-        if (found := analyses.get(r.game.id)) and maker.wants_human_moves(r.game, found)
-    ]
-    human_moves = read_human_moves(
-        to_read,
-        store=workshop.store,
-        open_model=workshop.open_human_model,
-        progress=workshop.progress,
-    )
-    assessed = [_assessed(r, analyses.get(r.game.id), human_moves, maker) for r in readable]
-    return assessed, list(_failures(readable, evals, human_moves))
-
-
-def _assessed(
-    readable: _Readable,
-    analysis: GameAnalysis | None,
-    human_moves: HumanMoves,
-    maker: EvidenceMaker,
-) -> AssessedGame:
-    game, is_missing = readable.game, False
-    evidence: dict[Color, Evidence | NoEstimate]
-    if analysis is None:
-        evidence = dict.fromkeys(COLORS, NoEstimate(reason="the engine failed on this game"))
-    else:
-        evidence = maker.evidence(game, analysis, human_moves)
-        is_missing = human_moves.is_missing and maker.wants_human_moves(game, analysis)
-    return AssessedGame(
-        game=game,
-        color=readable.color,
-        analysis=analysis,
-        evidence=evidence,
-        strength={
-            color: maker.strength_range(
-                [Played(game=game, color=color, evidence=evidence)], speed=game.speed
-            )
-            for color in COLORS
-        },
-        human=human_moves.by_game.get(game.id),
-        human_model_missing=is_missing,
-    )
-
-
-def _failures(
-    readable: Sequence[_Readable],
-    evals: Mapping[str, GameEvals | EngineFailure],
-    human_moves: HumanMoves,
-) -> Iterator[SetAside]:
-    for r in readable:
-        if isinstance(failure := evals[r.game.id], EngineFailure):
-            reason = f"not in the move-based view: {failure.reason}"
-            yield SetAside(where=_where(r.game), reason=reason)
-    where = {r.game.id: _where(r.game) for r in readable}
-    for failed in human_moves.failures:
-        reason = f"read without the human-move model: {failed.reason}"
-        yield SetAside(where=where[failed.game_id], reason=reason)
+def _finished(assessed: AssessedGame) -> _Finished:
+    game, color = assessed.game, assessed.color
+    played = color and Played(game=game, color=color, evidence=assessed.evidence)
+    return _Finished(report=game_report(assessed), played=played, faults=assessed.faults)
 
 
 def _estimates(
-    assessed: Sequence[AssessedGame], workshop: Workshop
+    finished: Sequence[_Finished], workshop: Workshop
 ) -> Iterator[tuple[str, SpeedEstimates]]:
     """Both views for every speed that has games, most games first."""
     maker = workshop.evidence_maker()
-    speeds = [a.game.speed for a in assessed if in_totals(a.game, a.game.speed)]
-    for speed in sorted(set(speeds), key=lambda s: (-speeds.count(s), s)):
-        played = [
-            Played(game=a.game, color=a.color, evidence=a.evidence)
-            for a in assessed
-            if a.color is not None and in_totals(a.game, speed)
-        ]
+    counts = Counter(f.report.speed for f in finished if in_totals(f.report, f.report.speed))
+    for speed in sorted(counts, key=lambda s: (-counts[s], s)):
+        played = [f.played for f in finished if f.played and in_totals(f.report, speed)]
         yield (
             speed,
             SpeedEstimates(
@@ -249,11 +151,12 @@ def _estimates(
         )
 
 
-def _is_wanted(record: Mapping[str, object], selection: Selection) -> bool:
+def _wanted(record: Mapping[str, object], selection: Selection) -> Game | None:
     try:
-        return fits(game_from_export(record, where="Lichess"), selection)
+        game = game_from_export(record, where="Lichess")
     except InputError:
-        return False  # it is named when it is read from the store
+        return None  # it is named when it is read from the store
+    return game if fits(game, selection) else None
 
 
 def _kept_games(selection: Selection, store: Store) -> Iterator[Game | SetAside]:
@@ -264,7 +167,3 @@ def _kept_games(selection: Selection, store: Store) -> Iterator[Game | SetAside]
             yield game_from_export(record, where=where)
         except InputError as error:
             yield SetAside(where=where, reason=str(error))
-
-
-def _where(game: Game) -> str:
-    return game.url or f"game {game.id}"

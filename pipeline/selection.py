@@ -46,11 +46,11 @@ def select(found: Iterable[Game | SetAside], selection: Selection) -> SelectedGa
         if isinstance(item, SetAside):
             set_aside.append(item)
         elif item.id in seen:
-            set_aside.append(SetAside(where=_where(item), reason="the same game came twice"))
+            set_aside.append(SetAside(where=item.where, reason="the same game came twice"))
         elif (other := _not_asked_for(item, selection)) is not None:
             not_asked_for[other] += 1
         elif (unusable := _unusable(item)) is not None:
-            set_aside.append(SetAside(where=_where(item), reason=unusable))
+            set_aside.append(SetAside(where=item.where, reason=unusable))
         else:
             seen.add(item.id)
             games.append((item, color_of(item, selection.player) or "white"))
@@ -98,10 +98,6 @@ def _not_asked_for(game: Game, selection: Selection) -> str | None:
     if not (game.rated or selection.casual or is_from_elsewhere(game)):
         return "casual"
     return None
-
-
-def _where(game: Game) -> str:
-    return game.url or f"game {game.id}"
 
 
 def _unusable(game: Game) -> str | None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeAlias
 
 from pipeline.progress import Progress
+from pipeline.records import Game
 from pipeline.spans import Span, gaps, merged
 from pipeline.store import Store, StoredGame
 
 Record: TypeAlias = Mapping[str, object]
+Wanted: TypeAlias = Callable[[Record], Game | None]
+"""The game in a record that is asked for; None for one that is not, or cannot be read."""
+
+FETCHING = "Fetching games"
 
 _BATCH_GAMES = 25
 
@@ -38,33 +43,32 @@ def sync(
     *,
     source: GameSource,
     store: Store,
-    wanted: Callable[[Record], bool],
+    wanted: Wanted,
     last: int,
     since: datetime | None,
     until: datetime | None,
     now: datetime,
     progress: Progress,
-) -> None:
+) -> Generator[Game, None, None]:
     """Fetch what the store lacks between `since` and `until` (both inclusive, UTC).
 
-    With `last` above 0 it stops as soon as so many games that are `wanted` are there. What
-    arrived is kept whatever happens then, and is not asked for again.
+    Yields the wanted games as they arrive. With `last` above 0 it stops as soon as so many games
+    that are `wanted` are there. What arrived is kept whatever happens then, and is not asked for
+    again.
     """
     player_id = username.casefold()
     window = Span(_ms(since) if since else 0, _ms(until) if until else _ms(now))
-    progress.begin("Fetching games", last or None)
+    progress.begin(FETCHING, last or None)
     for gap in gaps(window, store.fetched_spans(player_id)):
         # The game at the very edge of the gap is kept already, and comes once more.
         above = Span(gap.newest_ms, window.newest_ms)
         counted = _kept_ids(player_id, store, wanted, above) if last else set()
         if last and len(counted) >= last:
             return
-        _fill(username, gap, source, store, wanted, last, counted, now, progress)
+        yield from _fill(username, gap, source, store, wanted, last, counted, now, progress)
 
 
-def _kept_ids(
-    player_id: str, store: Store, wanted: Callable[[Record], bool], span: Span
-) -> set[str]:
+def _kept_ids(player_id: str, store: Store, wanted: Wanted, span: Span) -> set[str]:
     kept = store.games_of(player_id, since_ms=span.oldest_ms, until_ms=span.newest_ms)
     records = map(json.loads, kept)
     return {record["id"] for record in records if wanted(record)}
@@ -75,12 +79,12 @@ def _fill(
     gap: Span,
     source: GameSource,
     store: Store,
-    wanted: Callable[[Record], bool],
+    wanted: Wanted,
     last: int,
     counted: set[str],
     now: datetime,
     progress: Progress,
-) -> None:
+) -> Generator[Game, None, None]:
     batch: list[StoredGame] = []
     complete = False
     try:
@@ -94,9 +98,10 @@ def _fill(
                 )
                 continue
             batch.append(stored)
-            if wanted(record):
-                counted.add(str(record["id"]))
-                progress.advance()
+            if (game := wanted(record)) is not None:
+                counted.add(game.id)
+                progress.advance(FETCHING)
+                yield game
             if last and len(counted) >= last:
                 return
             if len(batch) >= _BATCH_GAMES:

@@ -1,6 +1,7 @@
 """A run without an engine, a fitted model or a network, in which everything can be counted."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
@@ -21,12 +22,14 @@ from engines.evals import (
 )
 from engines.maia import HumanLikelihoods
 from engines.maia_pool import HumanMoveFailure
+from pipeline.evaluation import Deliver as EngineDeliver
 from pipeline.fetch.export import game_from_export
+from pipeline.human_moves import Deliver as HumanDeliver
 from pipeline.progress import Silent
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
-from pipeline.run import Workshop
 from pipeline.selection import Selection
 from pipeline.store import Store
+from pipeline.workshop import Workshop
 
 LIMIT = SearchLimit(nodes_per_position=100)
 SELECTION = Selection(player="Quillfeather", speeds=("blitz", "rapid"))
@@ -96,40 +99,34 @@ class LevelEngine:
     failing: set[str] = field(default_factory=set)
     stop_after: int | None = None
     asked: list[str] = field(default_factory=list)
+    deliver: EngineDeliver = print
     engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
 
-    def __enter__(self) -> "LevelEngine":
-        return self
+    @contextmanager
+    def crew(self, deliver: EngineDeliver) -> Iterator["LevelEngine"]:
+        self.deliver = deliver
+        yield self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        pass
-
-    def evaluate(
-        self, sequences: Sequence[PositionSequence]
-    ) -> Iterator[GameEvals | EngineFailure]:
-        for sequence in sequences:
-            if self.stop_after is not None and len(self.asked) >= self.stop_after:
-                raise KeyboardInterrupt
-            self.asked.append(sequence.game_id)
-            if sequence.game_id in self.failing:
-                yield EngineFailure(game_id=sequence.game_id, reason="it died three times")
-                continue
-            positions = len(sequence.moves_uci) + 1
-            yield GameEvals(
+    def submit(self, sequence: PositionSequence) -> None:
+        if self.stop_after is not None and len(self.asked) >= self.stop_after:
+            raise KeyboardInterrupt
+        self.asked.append(sequence.game_id)
+        if sequence.game_id in self.failing:
+            self.deliver(EngineFailure(game_id=sequence.game_id, reason="it died three times"))
+            return
+        positions = len(sequence.moves_uci) + 1
+        self.deliver(
+            GameEvals(
                 game_id=sequence.game_id,
                 engine=self.engine_id,
                 limit=LIMIT,
                 evals=(Centipawns(0),) * positions,
                 best_moves_uci=(None,) * positions,
             )
+        )
 
 
-def no_engine() -> LevelEngine:
+def no_engine(deliver: EngineDeliver) -> AbstractContextManager[LevelEngine]:
     raise EngineNotFound("no Stockfish was found")
 
 
@@ -141,6 +138,7 @@ class MadeHumans:
     failing: set[str] = field(default_factory=set)
     stop_after: int | None = None
     asked: list[str] = field(default_factory=list)
+    deliver: HumanDeliver = print
 
     def __enter__(self) -> "MadeHumans":
         return self
@@ -153,22 +151,26 @@ class MadeHumans:
     ) -> None:
         pass
 
-    def likelihoods(
-        self, sequences: Sequence[PositionSequence]
-    ) -> Iterator[HumanLikelihoods | HumanMoveFailure]:
-        for sequence in sequences:
-            if self.stop_after is not None and len(self.asked) >= self.stop_after:
-                raise KeyboardInterrupt
-            self.asked.append(sequence.game_id)
-            if sequence.game_id in self.failing:
-                yield HumanMoveFailure(game_id=sequence.game_id, reason="it fell asleep")
-            else:
-                yield simulated_likelihoods(
-                    {"white": 1500.0, "black": 1500.0},
-                    np.random.default_rng(len(sequence.game_id)),
-                    plies=len(sequence.moves_uci),
-                    game_id=sequence.game_id,
-                )
+    @contextmanager
+    def crew(self, deliver: HumanDeliver) -> Iterator["MadeHumans"]:
+        self.deliver = deliver
+        yield self
+
+    def submit(self, sequence: PositionSequence) -> None:
+        if self.stop_after is not None and len(self.asked) >= self.stop_after:
+            raise KeyboardInterrupt
+        self.asked.append(sequence.game_id)
+        if sequence.game_id in self.failing:
+            self.deliver(HumanMoveFailure(game_id=sequence.game_id, reason="it fell asleep"))
+            return
+        self.deliver(
+            simulated_likelihoods(
+                {"white": 1500.0, "black": 1500.0},
+                np.random.default_rng(len(sequence.game_id)),
+                plies=len(sequence.moves_uci),
+                game_id=sequence.game_id,
+            )
+        )
 
 
 def made_workshop(store: Store) -> Workshop:

@@ -9,8 +9,9 @@ from made_workshop import SELECTION, MadeHumans, games, made_workshop
 
 from engines.evals import COLORS
 from pipeline.records import Explanation, NoEstimate, StrengthRange
-from pipeline.run import Workshop, report_on, report_on_game
+from pipeline.run import report_on, report_on_game
 from pipeline.store import Store
+from pipeline.workshop import Workshop
 
 WITHOUT = NoEstimate(reason="the human-move model had no part in this range")
 

@@ -8,11 +8,12 @@ import pytest
 from made_maia import write_made_model
 from made_workshop import SELECTION, MadeHumans, games, made_workshop
 
-from engines.maia_pool import MaiaPool
+from engines.maia_pool import MaiaCrew, MaiaPool
 from pipeline.progress import Silent
 from pipeline.records import PlayerReport, StrengthRange
-from pipeline.run import Workshop, report_on, report_on_game
+from pipeline.run import report_on, report_on_game
 from pipeline.store import Store
+from pipeline.workshop import Workshop
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ def test_a_real_network_reads_and_is_not_asked_twice(
     def never(*_: object) -> None:
         raise AssertionError("a game was read twice")
 
-    monkeypatch.setattr(MaiaPool, "_read", never)
+    monkeypatch.setattr(MaiaCrew, "submit", never)
     assert report_with(MaiaPool(network, workers=2), workshop) == first
 
 

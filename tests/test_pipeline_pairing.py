@@ -19,10 +19,11 @@ from config.errors import ModelError, UnreadableFile
 from engines.maia_install import installed_model_path
 from pipeline.cli.app import app
 from pipeline.records import Evidence, Game, GameReport, NoEstimate, PlayerReport, StrengthRange
-from pipeline.run import Workshop, report_on, report_on_game
+from pipeline.run import report_on, report_on_game
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.train import Trained
+from pipeline.workshop import Workshop
 from reports.terminal import render_report
 from reports.terminal_game import render_game
 from reports.to_csv import games_to_csv

@@ -1,16 +1,26 @@
 """The stages in order: nothing is computed twice, nothing is lost, everything is accounted for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from made_games import random_export_game
 from made_workshop import SELECTION, CountingMoves, LevelEngine, games, made_workshop
 
-from config.errors import EngineError, EngineNotFound, IllegalMove, InputError, NoGames
+from config.errors import (
+    EngineError,
+    EngineNotFound,
+    IllegalMove,
+    InputError,
+    LichessUnreachable,
+    NoGames,
+)
 from pipeline.records import NoEstimate, ResultEstimate, StrengthRange
-from pipeline.run import Workshop, report_on, report_on_game
+from pipeline.run import report_from_lichess, report_on, report_on_game
 from pipeline.store import Store
+from pipeline.workshop import Workshop
 
 
 @pytest.fixture
@@ -44,9 +54,9 @@ def test_both_players_of_every_game_get_a_range(workshop: Workshop) -> None:
 
 def test_the_second_run_asks_the_engine_for_nothing(workshop: Workshop) -> None:
     engine = LevelEngine()
-    first = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    first = report_on(games(3), SELECTION, replace(workshop, open_evaluator=engine.crew))
     assert len(engine.asked) == 3
-    second = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    second = report_on(games(3), SELECTION, replace(workshop, open_evaluator=engine.crew))
     assert len(engine.asked) == 3
     assert first == second
 
@@ -77,15 +87,15 @@ def test_a_game_that_comes_again_with_other_evaluations_or_clocks_is_read_anew(
 def test_ctrl_c_keeps_what_was_done_and_the_next_run_continues(workshop: Workshop) -> None:
     stopped = LevelEngine(stop_after=2)
     with pytest.raises(KeyboardInterrupt):
-        report_on(games(5), SELECTION, replace(workshop, open_evaluator=lambda: stopped))
+        report_on(games(5), SELECTION, replace(workshop, open_evaluator=stopped.crew))
     engine = LevelEngine()
-    report_on(games(5), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    report_on(games(5), SELECTION, replace(workshop, open_evaluator=engine.crew))
     assert sorted(stopped.asked + engine.asked) == sorted(g.id for g in games(5))
 
 
 def test_a_game_on_which_the_engine_fails_still_counts_by_its_result(workshop: Workshop) -> None:
     engine = LevelEngine(failing={games(1)[0].id})
-    report = report_on(games(3), SELECTION, replace(workshop, open_evaluator=lambda: engine))
+    report = report_on(games(3), SELECTION, replace(workshop, open_evaluator=engine.crew))
     (blitz,) = report.speeds
     assert isinstance(blitz.result, ResultEstimate) and blitz.result.games == 3
     assert isinstance(blitz.strength, StrengthRange) and blitz.strength.games == 2
@@ -153,10 +163,73 @@ def test_one_game_on_which_the_engine_fails_is_an_error(workshop: Workshop) -> N
     (game,) = games(1)
     engine = LevelEngine(failing={game.id})
     with pytest.raises(EngineError, match="could not be evaluated: it died three times"):
-        report_on_game(game, replace(workshop, open_evaluator=lambda: engine))
+        report_on_game(game, replace(workshop, open_evaluator=engine.crew))
 
 
 def test_a_game_too_short_for_an_estimate_says_so(workshop: Workshop) -> None:
     report = report_on(games(1, plies=2, analysed=True), SELECTION, workshop)
     assert report.games[0].white.strength == NoEstimate(reason="too few moves")
     assert report.speeds[0].strength == NoEstimate(reason="too few moves")
+
+
+# --- games from Lichess ----------------------------------------------------------------------
+
+
+class Slow:
+    """Lichess, sending one game after another; `between` is called before each but the first."""
+
+    def __init__(self, records: list[dict[str, object]], between: Callable[[], None]) -> None:
+        self.records = records
+        self.between = between
+
+    def games(
+        self, username: str, *, since: datetime | None, until: datetime | None
+    ) -> Iterator[dict[str, object]]:
+        for number, record in enumerate(self.records):
+            if number:
+                self.between()
+            yield record
+
+
+def exported(count: int) -> list[dict[str, object]]:
+    records = [random_export_game(seed) for seed in range(count)]
+    return sorted(records, key=lambda r: -int(str(r["createdAt"])))
+
+
+def test_games_are_evaluated_while_others_are_being_fetched(workshop: Workshop) -> None:
+    engine = LevelEngine()
+    asked_by_then: list[int] = []
+    source = Slow(exported(5), lambda: asked_by_then.append(len(engine.asked)))
+    report = report_from_lichess(SELECTION, source, replace(workshop, open_evaluator=engine.crew))
+    assert asked_by_then == [1, 2, 3, 4]
+    assert len(report.games) == len(engine.asked) == 5
+
+
+def test_a_cut_stream_loses_neither_games_nor_evaluations(workshop: Workshop) -> None:
+    def cut() -> None:
+        if len(first.asked) == 3:
+            raise LichessUnreachable("cut")
+
+    first, second = LevelEngine(), LevelEngine()
+    with pytest.raises(LichessUnreachable):
+        report_from_lichess(
+            SELECTION, Slow(exported(5), cut), replace(workshop, open_evaluator=first.crew)
+        )
+    report = report_from_lichess(
+        SELECTION,
+        Slow(exported(5), lambda: None),
+        replace(workshop, open_evaluator=second.crew),
+    )
+    assert len(report.games) == 5
+    assert len(first.asked) == 3 and len(second.asked) == 2
+
+
+def test_the_newest_games_are_reported_on_however_many_arrive(workshop: Workshop) -> None:
+    engine = LevelEngine()
+    kept = replace(workshop, open_evaluator=engine.crew)
+    everything = report_from_lichess(SELECTION, Slow(exported(5), lambda: None), kept)
+    newest = report_from_lichess(replace(SELECTION, last=2), Slow(exported(5), lambda: None), kept)
+    assert [g.id for g in newest.games] == [g.id for g in everything.games][:2]
+    assert [r.created_at for r in everything.games] == sorted(
+        (r.created_at for r in everything.games), reverse=True
+    )

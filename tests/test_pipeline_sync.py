@@ -1,7 +1,7 @@
 """Fetching only what is missing: whatever is cut, every game is there once in the end."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.progress import Silent
+from pipeline.records import Game, GamePlayer
 from pipeline.spans import Span, gaps, merged
 from pipeline.store import Store
 from pipeline.sync import sync
@@ -36,6 +37,20 @@ def test_gaps_are_what_is_not_covered_newest_first(window: Span, covered: list[S
     found = gaps(window, covered)
     assert moments(*found) == moments(window) - moments(*covered)
     assert list(found) == sorted(found, reverse=True)
+
+
+def game_of(record: Mapping[str, object]) -> Game:
+    """`sync` looks at nothing but the id."""
+    sides = {"white": GamePlayer(name="Ann"), "black": GamePlayer(computer_level=3)}
+    return Game(
+        id=str(record["id"]),
+        variant="standard",
+        speed=str(record["speed"]),
+        rated=True,
+        created_at=NOW,
+        winner=None,
+        **sides,
+    )
 
 
 class Source:
@@ -83,17 +98,19 @@ def fetch(
     speed: str | None = None,
     now: datetime = NOW,
 ) -> None:
-    sync(
+    arriving = sync(
         "Ann",
         source=source,
         store=store,
-        wanted=lambda record: speed is None or record["speed"] == speed,
+        wanted=lambda record: game_of(record) if speed in (None, record["speed"]) else None,
         last=last,
         since=since,
         until=until,
         now=now,
         progress=Silent(),
     )
+    for _ in arriving:
+        pass
 
 
 def kept(store: Store) -> list[str]:
@@ -198,17 +215,18 @@ def test_a_record_without_an_id_or_a_time_is_said_and_the_rest_is_kept(store: St
         def say(self, sentence: str) -> None:
             said.append(sentence)
 
-    sync(
+    arriving = sync(
         "Ann",
         source=source,
         store=store,
-        wanted=lambda record: True,
+        wanted=game_of,
         last=0,
         since=None,
         until=None,
         now=NOW,
         progress=Heard(),
     )
+    assert [game.id for game in arriving] == ["game0002", "game0000"]
     assert kept(store) == ["game0000", "game0002"]
     assert len(said) == 1 and "no id or no time" in said[0]
 

@@ -9,6 +9,8 @@ import typer
 
 from pipeline.cli.options import BudgetOption, EngineOption, NodesOption, WorkersOption, nodes_of
 
+_STAGE = "Evaluating games"
+
 
 def analyse(
     file: Annotated[
@@ -36,10 +38,12 @@ def analyse(
     Example: movelo analyse games.ndjson.zst --sample 200 --out evals.jsonl
     """
     from config.settings import load_settings
+    from engines.evals import EngineFailure
     from pipeline.cli.files import games_in
     from pipeline.cli.output import write_whole
     from pipeline.cli.workshop import workshop
-    from pipeline.evaluation import evaluate_all
+    from pipeline.evaluation import Evaluation
+    from pipeline.records import SetAside
     from pipeline.sample import sampled
     from pipeline.strength.evaluations_file import evaluations_line
 
@@ -47,14 +51,23 @@ def analyse(
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
     with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         chosen = sampled(games_in(file, tools.progress), sample)
-        found = evaluate_all(
-            chosen.replays,
-            store=tools.store,
-            limit=tools.limit,
-            open_evaluator=tools.open_evaluator,
-            progress=tools.progress,
+        evaluation = Evaluation(
+            store=tools.store, limit=tools.limit, open_evaluator=tools.open_evaluator
         )
-    write_whole(out, "".join(f"{evaluations_line(evals)}\n" for evals in found.evals))
-    typer.echo(f"{len(found.evals)} games evaluated: {out}")
-    for left_out in (*chosen.set_aside, *found.failures):
-        typer.echo(f"left out: {left_out.where}: {left_out.reason}", err=True)
+        tools.progress.begin(_STAGE, len(chosen.replays))
+        lines: dict[str, str] = {}
+        left_out = list(chosen.set_aside)
+        with evaluation:
+            for outcome in evaluation.by_engine(chosen.replays):
+                tools.progress.advance(_STAGE)
+                if isinstance(outcome, EngineFailure):
+                    left_out.append(
+                        SetAside(where=f"game {outcome.game_id}", reason=outcome.reason)
+                    )
+                else:
+                    lines[outcome.game_id] = f"{evaluations_line(outcome)}\n"
+    in_order = [lines[replay.game_id] for replay in chosen.replays if replay.game_id in lines]
+    write_whole(out, "".join(in_order))
+    typer.echo(f"{len(in_order)} games evaluated: {out}")
+    for one in left_out:
+        typer.echo(f"left out: {one.where}: {one.reason}", err=True)

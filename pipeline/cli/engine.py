@@ -43,10 +43,11 @@ def install() -> None:
 
     with requests.Session() as session, TerminalProgress(Console(stderr=True)) as bars:
         session.headers["User-Agent"] = f"movelo/{version()}"
-        bars.begin(f"Downloading Stockfish ({STOCKFISH_19.tag}), MiB", None)
+        stage = f"Downloading Stockfish ({STOCKFISH_19.tag}), MiB"
+        bars.begin(stage, None)
         path = install_engine(
             data_folder(),
             session=session,
-            progress=lambda done, total: bars.reach(done >> 20, total and total >> 20),
+            progress=lambda done, total: bars.reach(stage, done >> 20, total and total >> 20),
         )
     typer.echo(f"{probe_engine(path).name} is installed: {path}")

@@ -14,7 +14,8 @@ from pipeline.records import Game, SetAside
 def games_in(path_or_dash: str | Path, progress: Progress) -> Iterator[Game | SetAside]:
     """Every game of the file, in its order, and what could not be read of it."""
     shown = "standard input" if str(path_or_dash) == "-" else Path(path_or_dash).name
-    progress.begin(f"Reading {shown}", None)
+    stage = f"Reading {shown}"
+    progress.begin(stage, None)
     for item in read_games(path_or_dash, stdin=sys.stdin.buffer):
-        progress.advance()
+        progress.advance(stage)
         yield item

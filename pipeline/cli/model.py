@@ -50,12 +50,13 @@ def install() -> None:
     _need_onnxruntime()
     with requests.Session() as session, TerminalProgress(Console(stderr=True)) as bars:
         session.headers["User-Agent"] = f"movelo/{version()}"
-        bars.begin("Downloading the human-move model Maia-3, MiB", None)
+        stage = "Downloading the human-move model Maia-3, MiB"
+        bars.begin(stage, None)
         path = install_model(
             data_folder(),
             published=MAIA3_5M,
             session=session,
-            progress=lambda done, total: bars.reach(done >> 20, total and total >> 20),
+            progress=lambda done, total: bars.reach(stage, done >> 20, total and total >> 20),
         )
     typer.echo(f"The human-move model is installed: {path}")
 

@@ -22,7 +22,7 @@ class TerminalProgress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._task: TaskID | None = None
+        self._tasks: dict[str, TaskID] = {}
         self._bars = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
@@ -49,21 +49,22 @@ class TerminalProgress:
         self._bars.stop()
 
     def begin(self, stage: str, total: int | None) -> None:
-        """A new bar; where there is no terminal, one line."""
-        self._task = self._bars.add_task(stage, total=total)
+        """A new bar, or the total of one that is there; where there is no terminal, one line."""
+        if stage in self._tasks:
+            self._bars.update(self._tasks[stage], total=total)
+            return
+        self._tasks[stage] = self._bars.add_task(stage, total=total)
         if not self._console.is_terminal:
             of = "" if total is None else f" ({total})"
             self._console.print(f"{stage}{of} …", highlight=False, markup=False)
 
-    def advance(self, steps: int = 1) -> None:
-        """Move the newest bar."""
-        if self._task is not None:
-            self._bars.advance(self._task, steps)
+    def advance(self, stage: str, steps: int = 1) -> None:
+        """Move that stage's bar."""
+        self._bars.advance(self._tasks[stage], steps)
 
-    def reach(self, steps: int, total: int | None) -> None:
+    def reach(self, stage: str, steps: int, total: int | None) -> None:
         """So many steps in all are done, of so many if that is known by now."""
-        if self._task is not None:
-            self._bars.update(self._task, completed=steps, total=total)
+        self._bars.update(self._tasks[stage], completed=steps, total=total)
 
     def say(self, sentence: str) -> None:
         """A line above the bars."""
@@ -91,7 +92,8 @@ class CountingStages:
 
     def show(self, stage: str, games: int, total: int | None = None) -> None:
         """The stage is at so many games by now, of so many if that is known."""
+        stage = stage[:1].upper() + stage[1:]
         if stage != self._stage:
             self._stage = stage
-            self._progress.begin(stage[:1].upper() + stage[1:], total)
-        self._progress.reach(games, total)
+            self._progress.begin(self._stage, total)
+        self._progress.reach(self._stage, games, total)

@@ -14,6 +14,7 @@ from pipeline.records import Clock, Game
 
 _BEGINNING = '{"id": "sim-'
 """Of every line that this command writes."""
+_STAGE = "Simulating games"
 
 
 def simulate(
@@ -73,11 +74,11 @@ def simulate(
     model = MaiaModel(installed_model_path(data_folder()))
     there = _ids_in(out)
     with TerminalProgress(Console(stderr=True)) as progress:
-        progress.begin("Simulating games", games * len(ratings))
+        progress.begin(_STAGE, games * len(ratings))
         for pairing in planned:
             if pairing.game_id not in there:
                 _append(out, simulate_game(pairing, model, generator_of(pairing)))
-            progress.advance()
+            progress.advance(_STAGE)
     typer.echo(f"{games * len(ratings)} games simulated: {out}")
 
 

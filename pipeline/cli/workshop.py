@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from rich.console import Console
 from config.settings import EngineSettings, LichessSettings, Settings, data_folder
 from config.version import version
 from engines.cores import usable_cores
+from engines.crew import Deliver, EngineCrew
 from engines.evals import SearchLimit, policy_with
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
@@ -22,12 +24,11 @@ from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.progress import TerminalProgress
 from pipeline.fetch.lichess import Lichess
 from pipeline.fetch.session import lichess_session
-from pipeline.human_moves import OpenHumanModel
 from pipeline.progress import Progress
-from pipeline.run import Workshop
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.pairing_estimate import check_pairing
+from pipeline.workshop import Workshop
 
 
 @contextmanager
@@ -46,6 +47,7 @@ def workshop(
     model = StrengthModel.load()
     pairing_speeds = _pairing_speeds(model, settings) if with_pairing else ()
     limit = search_limit(settings.engine, nodes)
+    room = _MachineRoom(settings, limit, workers or settings.engine.workers or usable_cores())
     progress = TerminalProgress(Console(stderr=True))
     with Store(store_file()) as store, progress:
         yield Workshop(
@@ -53,40 +55,49 @@ def workshop(
             estimator=model,
             pairing_speeds=pairing_speeds,
             limit=limit,
-            open_evaluator=lambda: engine_pool(settings.engine, limit, workers, engine),
-            open_human_model=_open_human_model(settings, workers),
+            open_evaluator=lambda deliver: room.engines(engine, deliver),
+            open_human_model=room.human_model if settings.strength.human_model else None,
             progress=progress,
             now=datetime.now(UTC),
         )
 
 
+class _MachineRoom:
+    """Engines and the human-move model, which share `workers` cores."""
+
+    def __init__(self, settings: Settings, limit: SearchLimit, workers: int) -> None:
+        self._settings = settings
+        self._limit = limit
+        self._workers = workers
+        self._cores = threading.Semaphore(workers)
+
+    @contextmanager
+    def engines(self, path: Path | None, deliver: Deliver) -> Iterator[EngineCrew]:
+        """EngineNotFound says how to get one."""
+        settings = self._settings.engine
+        with (
+            EnginePool(
+                chosen_engine(settings, path),
+                workers=self._workers,
+                limit=self._limit,
+                hash_mebibytes=settings.hash_mebibytes,
+                options=settings.uci_options(),
+                cores=self._cores,
+            ) as pool,
+            pool.crew(deliver) as crew,
+        ):
+            yield crew
+
+    def human_model(self) -> MaiaPool | None:
+        """None when it is not installed."""
+        path = wanted_human_model(self._settings)
+        if path is None:
+            return None
+        return MaiaPool(path, workers=self._workers, cores=self._cores)
+
+
 def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]:
     return check_pairing(model, with_human_model=wanted_human_model(settings) is not None)
-
-
-def _open_human_model(settings: Settings, workers: int | None) -> OpenHumanModel | None:
-    if not settings.strength.human_model:
-        return None
-
-    def opened() -> MaiaPool | None:
-        path = wanted_human_model(settings)
-        threads = workers or settings.engine.workers or usable_cores()
-        return None if path is None else MaiaPool(path, workers=threads)
-
-    return opened
-
-
-def engine_pool(
-    settings: EngineSettings, limit: SearchLimit, workers: int | None, engine: Path | None
-) -> EnginePool:
-    """Not yet started; EngineNotFound says how to get one."""
-    return EnginePool(
-        chosen_engine(settings, engine),
-        workers=workers or settings.workers or usable_cores(),
-        limit=limit,
-        hash_mebibytes=settings.hash_mebibytes,
-        options=settings.uci_options(),
-    )
 
 
 def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:

@@ -1,0 +1,37 @@
+"""What a run works with: everything that has effects or was fitted, passed in once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engines.evals import SearchLimit
+from pipeline.evaluation import OpenEvaluator
+from pipeline.evidence import EvidenceMaker, StrengthEstimator
+from pipeline.human_moves import OpenHumanModel
+from pipeline.progress import Progress
+from pipeline.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workshop:
+    """The store, the fitted model, who evaluates and reads moves, whoever watches, the time.
+
+    `open_human_model` is None when the human-move model is not wanted. At `pairing_speeds` the
+    opponents' moves count too.
+    """
+
+    store: Store
+    estimator: StrengthEstimator
+    limit: SearchLimit
+    open_evaluator: OpenEvaluator
+    open_human_model: OpenHumanModel | None
+    progress: Progress
+    now: datetime
+    pairing_speeds: tuple[str, ...] = ()
+
+    def evidence_maker(self) -> EvidenceMaker:
+        """With this workshop's model and store."""
+        return EvidenceMaker(
+            estimator=self.estimator, store=self.store, pairing_speeds=self.pairing_speeds
+        )
