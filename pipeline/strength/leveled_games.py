@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from config.errors import InputError
-from engines.evals import GameEvals
+from engines.evals import COLORS, GameEvals
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
 from pipeline.replay import Replay, replay
@@ -95,20 +95,19 @@ class LeveledGames:
         self._left_out.add("player of another part", len(known) - len(theirs))
         steady = [label for label in theirs if label.steady]
         self._left_out.add("rating not steady", len(theirs) - len(steady))
-        own = {label: len(game.moves_san[label.color == "black" :: 2]) for label in steady}
-        readable = []
-        for label, moves in own.items():
-            if refusal := why_no_estimate(game, moves, self._model.speeds):
-                self._left_out.add(refusal.reason)
-            elif self._lacks_likelihoods(game, label):
-                self._left_out.add("no human likelihoods")
-            else:
-                readable.append(label)
-        return readable
+        return [label for label in steady if self._is_readable(game, label)]
 
-    def _lacks_likelihoods(self, game: Game, label: Label) -> bool:
+    def _is_readable(self, game: Game, label: Label) -> bool:
+        """Known before anything is replayed."""
+        own_moves = len(game.moves_san[COLORS.index(label.color) :: 2])
         human = self._human_of(game)
-        return human is not None and not human.has(game.id, label.color)
+        if refusal := why_no_estimate(game, own_moves, self._model.speeds):
+            self._left_out.add(refusal.reason)
+        elif human is not None and not human.has(game.id, label.color):
+            self._left_out.add("no human likelihoods")
+        else:
+            return True
+        return False
 
     def _human_of(self, game: Game) -> HumanCache | None:
         return self._human if self._model.reads_human_likelihoods(game.speed) else None
