@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from sys import intern
 
 import chess
 
@@ -79,7 +80,7 @@ def _move_scores(
         yield _move_score(
             board,
             position=position,
-            move=chess.Move.from_uci(replay.moves_uci[position]),
+            move_uci=replay.moves_uci[position],
             best_move_uci=evals.best_moves_uci[position],
             tells_best_moves=tells_best_moves,
             before=before,
@@ -93,7 +94,7 @@ def _move_score(
     board: chess.Board,
     *,
     position: int,
-    move: chess.Move,
+    move_uci: str,
     best_move_uci: str | None,
     tells_best_moves: bool,
     before: Eval,
@@ -102,14 +103,14 @@ def _move_score(
     seconds: tuple[float | None, float | None],
 ) -> MoveScore:
     color: Color = "white" if board.turn == chess.WHITE else "black"
-    best = _legal(board, best_move_uci)
+    move, best = chess.Move.from_uci(move_uci), _legal(board, best_move_uci)
     percent_before, percent_after = (mover_win_percent(e, color) for e in (before, after))
     is_best = None if best is None else best == move
     return MoveScore(
         ply=position + 1,
         color=color,
-        san=board.san(move),
-        move_uci=board.uci(move),
+        san=intern(board.san(move)),  # there are few, in however many games
+        move_uci=move_uci,
         win_percent_before=percent_before,
         win_percent_after=percent_after,
         centipawn_loss=centipawn_loss(before, after, color),
@@ -118,7 +119,7 @@ def _move_score(
         phase=phase_at(division, position),
         legal_move_count=board.legal_moves.count(),
         is_best_move=is_best,
-        best_move_san=board.san(best) if best is not None else None,
+        best_move_san=intern(board.san(best)) if best is not None else None,
         gives_check=board.gives_check(move),
         captures=board.is_capture(move),
         seconds_left=seconds[0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from config.errors import InputError
 from pipeline.assessment import ReadableGame
@@ -42,15 +43,17 @@ class Listing:
                     self._expect(None)
                 begun.add(game.id)
                 yield from self._readable(game)
-        self._selected = select(self._found(), self._selection)
-        self._expect(len(begun | {game.id for game, _ in self._selected.games}))
-        for game, _ in self._selected.games:
-            if game.id not in begun:
-                yield from self._readable(game)
+        chosen = select(self._found(), self._selection)
+        to_come = [game for game, _ in reversed(chosen.games) if game.id not in begun]
+        headlines = tuple((game.without_moves(), color) for game, color in chosen.games)
+        self._selected = chosen = replace(chosen, games=headlines)
+        self._expect(len(begun) + len(to_come))
+        while to_come:  # each is let go of once it has been worked on
+            yield from self._readable(to_come.pop())
 
     @property
     def selected(self) -> SelectedGames:
-        """What the report is about, known once all of `games` have come."""
+        """What the report is about, without the moves; known once all of `games` have come."""
         if self._selected is None:
             raise RuntimeError("the selection is known once all games have come")
         return self._selected

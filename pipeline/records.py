@@ -8,7 +8,7 @@ score, probability and coverage are 0 to 1. Times are UTC. Ratings are those bef
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
@@ -109,6 +109,10 @@ class Game:
     def where(self) -> str:
         """Its address, or its id: by what a person finds it."""
         return self.url or f"game {self.id}"
+
+    def without_moves(self) -> Game:
+        """Who played, when, and how it ended: a tenth of the memory."""
+        return replace(self, moves_san=(), clocks_centiseconds=(), source_evals=())
 
     def player(self, color: Color) -> GamePlayer:
         """Who had `color`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from sys import intern
 
 import chess
 
@@ -99,5 +100,5 @@ def _checked_moves(game: Game, board: chess.Board) -> Iterator[str]:
             ) from error
         if not move:
             raise IllegalMove(f"Game {game.id}: ply {ply} is a null move ({san}), not a move.")
-        yield board.uci(move)
+        yield intern(board.uci(move))
         board.push(move)

@@ -128,7 +128,7 @@ class _Finished:
 
 def _finished(assessed: AssessedGame) -> _Finished:
     game, color = assessed.game, assessed.color
-    played = color and Played(game=game, color=color, evidence=assessed.evidence)
+    played = color and Played(game=game.without_moves(), color=color, evidence=assessed.evidence)
     return _Finished(report=game_report(assessed), played=played, faults=assessed.faults)
 
 

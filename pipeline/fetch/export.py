@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from sys import intern
 
 from config.errors import InputError
 from engines.evals import LICHESS_ANALYSIS, Color
@@ -31,7 +32,7 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
     """
     fields = Fields(record, where)
     game_id = fields.text("id")
-    moves = tuple((fields.optional_text("moves") or "").split())
+    moves = tuple(map(intern, (fields.optional_text("moves") or "").split()))
     initial_fen = fields.optional_text("initialFen")
     evals = source_evals(fields, plies=len(moves), initial_fen=initial_fen)
     clock = _clock(fields)
