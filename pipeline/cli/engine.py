@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from pipeline.cli.engine_bench import bench
 from pipeline.cli.engine_budgets import budgets
 from pipeline.cli.options import EngineOption
 
 app = typer.Typer(no_args_is_help=True, help="Which engine movelo uses, and how to get one.")
+app.command()(bench)
 app.command()(budgets)
 
 
