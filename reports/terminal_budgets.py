@@ -33,9 +33,10 @@ def _table(speed: SpeedBudgets, table: BudgetTable) -> Table:
         title=_title(speed, table.stated_coverage),
         title_justify="left",
         box=SIMPLE,
+        show_edge=False,
         padding=(0, 0, 0, 1),
     )
-    shown.add_column("nodes a position")
+    shown.add_column("nodes a position", min_width=10)
     for heading in _headings(speed, table.nodes_per_second):
         shown.add_column(heading, justify="right", no_wrap=True)
     staged = False
@@ -58,7 +59,8 @@ def _title(speed: SpeedBudgets, coverage: float) -> str:
 
 def _headings(speed: SpeedBudgets, nodes_per_second: float | None) -> tuple[str, ...]:
     cost = ("k nodes",) if nodes_per_second is None else ("k nodes", "CPU s")
-    return (*cost, "MAE", f"MAE–{_short(speed.against)}", "%", "covers", "width", "win%", "alike")
+    change = f"% to {_short(speed.against)}"
+    return (*cost, "MAE", change, "bias", "covers", "width", "win%", "alike")
 
 
 def _short(nodes: int) -> str:
@@ -76,12 +78,12 @@ def _cells(row: BudgetRow, speed: SpeedBudgets, nodes_per_second: float | None) 
     found = row.lichess
     return (
         *cost,
-        _with_error(row.ranges.mae, 1, places=0),
-        "" if is_reference else _signed(row.excess_error, 1),
+        _with_error(row.ranges.mae, 1),
         "" if is_reference or per_cent is None else _signed(row.excess_error, per_cent),
-        _with_error(row.ranges.coverage, 100, places=0) + " %",
+        f"{row.ranges.bias.value:+.0f}",
+        f"{_with_error(row.ranges.coverage, 100)} %",
         f"{row.ranges.mean_width.value:.0f}",
-        ABSENT if found is None else _with_error(found.win_percent_difference, 1, places=1),
+        ABSENT if found is None else f"{found.win_percent_difference.value:.1f}",
         ABSENT if found is None else f"{100 * found.judged_alike.value:.0f} %",
     )
 
@@ -90,11 +92,11 @@ def _seconds(seconds: float | None) -> str:
     return ABSENT if seconds is None else f"{seconds:,.2f}"
 
 
-def _with_error(measured: Measured, factor: float, *, places: int) -> str:
-    value = f"{measured.value * factor:.{places}f}"
+def _with_error(measured: Measured, factor: float) -> str:
+    value = f"{measured.value * factor:.0f}"
     if measured.standard_error is None:
         return value
-    return f"{value}±{measured.standard_error * factor:.{places}f}"
+    return f"{value}±{measured.standard_error * factor:.0f}"
 
 
 def _signed(measured: Measured, factor: float) -> str:
@@ -109,10 +111,10 @@ def _explanation(table: BudgetTable) -> Text:
         "k nodes: thousands of nodes a game" + _about_seconds(table.nodes_per_second),
         "MAE: mean absolute difference of the range's median and the rating before the game; "
         "± one standard error, by player.",
-        "MAE–…: what that is more or less than with so many nodes, on the same player-games, and "
-        "the same in %.",
-        "covers: how often the range held the rating; width: from its low to its high end.",
-        "win%: mean absolute difference from Lichess's own evaluations, ± by game; alike: moves "
+        "% to …: how much more or less that is than with so many nodes, on the same player-games.",
+        "bias: the mean of median less rating; covers: how often the range held the rating; "
+        "width: from its low to its high end.",
+        "win%: mean absolute difference from Lichess's own evaluations; alike: moves "
         "judged alike (inaccuracy, mistake, blunder or none). Of the games that have them.",
         "Staged searches are composed of the evaluations above; searched for real, they would "
         "come out a little different.",

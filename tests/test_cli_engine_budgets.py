@@ -72,9 +72,9 @@ def test_the_table_has_a_row_for_each_file_and_says_what_its_columns_mean(
     assert (quick[0], deep[0]) == ("155", "310")
     # The same evaluations in both files, and both shallow: no difference. None is stated of
     # the last row, with which the others are compared.
-    assert quick[2:4] == ["+0.0±0.0", "+0.0±0.0"]
-    assert len(quick) == len(deep) + 2
-    assert any("MAE–10k" in line for line in lines)
+    assert quick[2] == "+0.0±0.0"
+    assert len(quick) == len(deep) + 1
+    assert any("% to 10k" in line for line in lines)
     assert not any("CPU s" in line for line in lines)
 
 
@@ -82,6 +82,17 @@ def test_the_cost_is_in_seconds_where_the_speed_is_given(games: Path, tmp_path: 
     lines = table(games, "--evals", evals(tmp_path, 10_000), "--nodes-per-second", "1000000")
     assert row(lines, "10,000")[:2] == ["310", "0.31"]
     assert any("at 1,000,000 nodes a second" in line for line in lines)
+
+
+def test_it_fits_a_narrow_terminal(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    given = [x for n in (2_000, 10_000) for x in ("--evals", evals(tmp_path, n))]
+    lines = table(games, *given, "--nodes-per-second", "750000")
+    assert all(len(line) <= 80 for line in lines)
+    assert any(line.rstrip().endswith("win%  alike") for line in lines)
+    assert row(lines, "10,000")[-1] == "%"
 
 
 def test_staged_searches_follow_where_all_their_levels_are_given(
