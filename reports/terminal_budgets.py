@@ -36,7 +36,7 @@ def _table(speed: SpeedBudgets, table: BudgetTable) -> Table:
         show_edge=False,
         padding=(0, 0, 0, 1),
     )
-    shown.add_column("nodes a position", min_width=10)
+    shown.add_column("nodes a position", min_width=8)
     for heading in _headings(speed, table.nodes_per_second):
         shown.add_column(heading, justify="right", no_wrap=True)
     staged = False
