@@ -6,9 +6,9 @@
         ...  # point movelo at lichess.base_url
         assert lichess.most_at_once == 1
 
-It answers /api/user/NAME, /api/games/user/NAME (since, until, max, sort) and
-/game/export/ID. Each request takes the next fault of its kind, in order; without one it is
-answered well. What was asked is in `seen`.
+It answers /api/user/NAME, /api/games/user/NAME (since, until, max, sort), /game/export/ID,
+and for positions (see fake_positions) /api/cloud-eval and /standard. Each request takes the
+next fault of its kind, in order; without one it is answered well. What was asked is in `seen`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from fake_positions import FakePositions
 
 Record = dict[str, Any]
 
@@ -146,6 +148,8 @@ class Faults:
     games: list[Fault] = field(default_factory=list)
     user: list[Fault] = field(default_factory=list)
     game: list[Fault] = field(default_factory=list)
+    cloud: list[Fault] = field(default_factory=list)
+    tablebase: list[Fault] = field(default_factory=list)
 
 
 class FakeLichess:
@@ -155,6 +159,7 @@ class FakeLichess:
         self.inclusive_bounds = inclusive_bounds
         self.accounts: dict[str, Record] = {}
         self.games_of: dict[str, list[Record]] = {}
+        self.positions = FakePositions()
         self.faults = Faults()
         self.seen: list[Seen] = []
         self.most_at_once = 0
@@ -274,6 +279,12 @@ class _Handler(BaseHTTPRequestHandler):
                     self._games(name.lower(), query)
                 case ["game", "export", game_id]:
                     self._game(game_id)
+                case ["api", "cloud-eval"]:
+                    lichess = self.server.lichess
+                    self._record(lichess.positions.cloud_eval(query), lichess.faults.cloud)
+                case ["standard"]:
+                    lichess = self.server.lichess
+                    self._record(lichess.positions.tablebase(query), lichess.faults.tablebase)
                 case _:
                     self._answer(not_found())
 
@@ -291,16 +302,18 @@ class _Handler(BaseHTTPRequestHandler):
             lichess.answering.discard(self.connection)
 
     def _user(self, name: str) -> None:
-        account = self.server.lichess.accounts.get(name)
-        good = Answer(200, json.dumps(account).encode()) if account else not_found()
-        self._send(good, _next(self.server.lichess.faults.user))
+        lichess = self.server.lichess
+        self._record(lichess.accounts.get(name), lichess.faults.user)
 
     def _game(self, game_id: str) -> None:
         lichess = self.server.lichess
         games = [game for games in lichess.games_of.values() for game in games]
         found = [game for game in games if game.get("id") == game_id]
-        good = Answer(200, json.dumps(found[0]).encode()) if found else not_found()
-        self._send(good, _next(lichess.faults.game))
+        self._record(found[0] if found else None, lichess.faults.game)
+
+    def _record(self, record: Record | None, faults: list[Fault]) -> None:
+        good = Answer(200, json.dumps(record).encode()) if record else not_found()
+        self._send(good, _next(faults))
 
     def _games(self, name: str, query: dict[str, str]) -> None:
         lichess = self.server.lichess
