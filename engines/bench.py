@@ -26,6 +26,7 @@ class Pool(Protocol):
         self, sequences: Iterable[PositionSequence]
     ) -> Iterator[GameEvals | EngineFailure]:
         """Each game's outcome, as it is finished."""
+        ...
 
 
 OpenPool: TypeAlias = Callable[[SearchLimit], AbstractContextManager[Pool]]

@@ -1,5 +1,6 @@
 """`movelo engine bench`, with an engine that is quick to answer, and with a real one."""
 
+import io
 import json
 import os
 import shutil
@@ -155,9 +156,10 @@ def rendered(*, engines_cpu_seconds: float | None, peak_mebibytes: float | None)
         budgets=(("fast", figures),),
         peak_mebibytes=peak_mebibytes,
     )
-    console = Console(width=150, record=True, quiet=True)
-    render_bench(result, console)
-    return " ".join(console.export_text().split())
+    console = Console(width=150, file=io.StringIO())
+    with console.capture() as printed:
+        render_bench(result, console)
+    return " ".join(printed.get().split())
 
 
 def test_the_terminal_shows_what_the_pool_reaches_and_where_its_time_goes() -> None:
