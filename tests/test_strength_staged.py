@@ -16,7 +16,6 @@ from pipeline.strength.staged import (
     Policy,
     deeper_after_losses,
     everywhere,
-    nothing_where_forced,
     quick_in_the_opening,
     quick_where_decided,
     searched,
@@ -142,17 +141,6 @@ def test_the_opening_is_searched_quickly() -> None:
     found = searched(quick_in_the_opening(QUICK, DEEP, plies=3), checked(), levels(quick, deep))
     assert found.evals.evals == (*quick[:3], *deep[3:])
     assert found.nodes == 3 * QUICK + 4 * DEEP
-
-
-def test_a_forced_move_is_worth_what_comes_after_it_and_costs_nothing() -> None:
-    # Both of Black's answers to the checks, g6 and hxg6, are the only legal moves.
-    forced = replace(GAME, moves_san=("e4", "f6", "Qh5+", "g6", "Qxg6+", "hxg6"), source_evals=())
-    usual = at(USUAL, centipawns(10, 20, 30, 40, 50, 60, 70))
-    found = searched(nothing_where_forced(USUAL), checked(forced), {USUAL: usual})
-    assert found.evals.evals == tuple(centipawns(10, 20, 30, 50, 50, 70, 70))
-    assert found.evals.best_moves_uci[3] == "g7g6"
-    assert found.evals.best_moves_uci[5] == "h7g6"
-    assert found.nodes == 5 * USUAL
 
 
 def test_a_finished_position_is_not_searched() -> None:

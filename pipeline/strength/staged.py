@@ -9,7 +9,7 @@ position's neighbours in it searched with fewer nodes than here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, fsum, log
@@ -23,10 +23,7 @@ Levels: TypeAlias = Mapping[int, GameEvals]
 """One game's evaluations by nodes a position."""
 
 Searches: TypeAlias = tuple[tuple[int, ...], ...]
-"""For each position the nodes of its searches in order, of which the last one counts.
-
-Empty where it is not searched: then it is what the position after it is.
-"""
+"""For each position the nodes of its searches in order, of which the last one counts."""
 
 STAGED = "staged"
 _DECIDED_WIN_PERCENT = 45
@@ -57,40 +54,22 @@ def searched(policy: Policy, replay: Replay, levels: Levels) -> Searched:
     model takes the logarithm for how deep was searched.
     """
     searches = policy.searches(replay, levels)
-    sources = _sources(searches)
-    counting = [searches[source][-1] for source in sources]
+    counting = [of_position[-1] for of_position in searches]
     passes = [levels[nodes] for nodes in counting]
-    limit = SearchLimit(
-        nodes_per_position=round(exp(fsum(map(log, counting)) / len(counting))),
-        policy=passes[0].limit.policy if len(set(counting)) == 1 and passes[0].limit else STAGED,
-    )
     evals = replace(
         passes[0],
-        limit=limit,
-        evals=tuple(p.evals[s] for p, s in zip(passes, sources, strict=True)),
-        best_moves_uci=_best_moves(replay, passes, sources),
+        limit=_limit(counting, passes[0]),
+        evals=tuple(one.evals[at] for at, one in enumerate(passes)),
+        best_moves_uci=tuple(one.best_moves_uci[at] for at, one in enumerate(passes)),
     )
     return Searched(evals=evals, nodes=_nodes(replay, searches))
 
 
-def _sources(searches: Searches) -> list[int]:
-    """The position whose search each takes its evaluation from: itself, or the next searched."""
-    sources: list[int] = []
-    for position in reversed(range(len(searches))):
-        sources.append(position if searches[position] else sources[-1])
-    return sources[::-1]
-
-
-def _best_moves(
-    replay: Replay, passes: list[GameEvals], sources: list[int]
-) -> tuple[str | None, ...]:
-    """Where nothing was searched there was one move only, and it was played."""
-    return tuple(
-        passes[position].best_moves_uci[position]
-        if source == position
-        else replay.moves_uci[position]
-        for position, source in enumerate(sources)
-    )
+def _limit(counting: Sequence[int], first: GameEvals) -> SearchLimit | None:
+    if len(set(counting)) == 1:
+        return first.limit
+    mean = exp(fsum(map(log, counting)) / len(counting))
+    return SearchLimit(nodes_per_position=round(mean), policy=STAGED)
 
 
 def _nodes(replay: Replay, searches: Searches) -> int:
@@ -154,16 +133,6 @@ def quick_where_decided(quick: int, usual: int) -> Policy:
     )
 
 
-def nothing_where_forced(usual: int) -> Policy:
-    """No search of a position with one legal move: the next position says what it is worth."""
-
-    def searches(replay: Replay, _levels: Levels) -> Searches:
-        choices = [board.legal_moves.count() for board in replay.boards()]
-        return (*(() if count == 1 else (usual,) for count in choices[:-1]), (usual,))
-
-    return Policy(name=f"{usual:,}, or none where forced", nodes=(usual,), searches=searches)
-
-
 def quick_in_the_opening(quick: int, usual: int, *, plies: int) -> Policy:
     """Quick for the positions in which the first so many plies are played."""
 
@@ -196,7 +165,13 @@ def _is_decided(evaluation: Eval | None) -> bool:
 
 
 STAGED_SEARCHES = (
-    deeper_after_losses(5_000, 20_000, win_percent_lost=5),
+    deeper_after_losses(2_000, 20_000, win_percent_lost=5),
+    deeper_after_losses(10_000, 100_000, win_percent_lost=5),
     quick_where_decided(2_000, 10_000),
+    quick_in_the_opening(2_000, 10_000, plies=8),
 )
-"""Those worth showing."""
+"""Those worth showing.
+
+The first costs what ten thousand nodes everywhere cost, the second half of a hundred thousand.
+A threshold of 3 or 10 %, and no search at all where a move is forced, make no other point.
+"""
