@@ -1,6 +1,6 @@
 """Maia-3, the human-move model: how probable a move is for a player of a given rating.
 
-Trained on Lichess games of January 2023 to July 2025. The only file that imports onnxruntime.
+Trained on Lichess games of January 2023 to July 2025.
 
 Source: Monroe et al., Chessformer, ICLR 2026; https://huggingface.co/UofTCSSLab/Maia3-5M,
 AGPL-3.0, which is why movelo is AGPL-3.0-or-later.
@@ -8,21 +8,22 @@ AGPL-3.0, which is why movelo is AGPL-3.0-or-later.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from config.errors import InputError, ModelError
+from config.errors import InputError
 from engines.evals import COLORS, Color, PositionSequence
-from engines.maia_network import NETWORK_VERSION, VERSION_KEY
+from engines.maia_session import CPU, LoadedNetwork, Session
 from engines.maia_tokens import Choice, choices, open_choice
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Logits: TypeAlias = npt.NDArray[np.float32]
 
 RATINGS = (600, 900, 1400, 2000, 2600)
 """Few enough to be quick. A curve through them, fitted on other games, gives the sum of a
@@ -32,7 +33,9 @@ natural logarithm, up to a constant); through 2800 within 0.24. With six: 0.15."
 FIRST_PLY = 7
 """Before it, moves say more about openings learned than about strength."""
 
-_ERRORS_ONLY = 3
+BATCH_POSITIONS = 64
+"""A guess for a GPU; a CPU is not quicker with more than one."""
+
 _LEAST_PROBABILITY = 1e-300
 """So that a probability of 0 has a logarithm; it counts nothing in an entropy."""
 
@@ -92,13 +95,17 @@ class NextMove:
 class MaiaModel:
     """The network, loaded; use it from several threads at once if you like.
 
-    A batch is one position at all `ratings`, never more: the numbers of a ply are the same
-    whatever else is evaluated. They depend, in the second decimal, on the set of ratings.
+    With the network of 7 bits a batch is one position at all `ratings`, never more: the numbers
+    of a ply are the same whatever else is evaluated. They depend, in the second decimal, on the
+    set of ratings. Those of the float32 network depend on neither, within 0.0001.
     """
 
-    def __init__(self, path: Path, *, threads: int = 1) -> None:
-        """Load the file that `install_model` made; ModelError when it cannot be used."""
-        self._session = _load(path, threads)
+    def __init__(self, path: Path, *, threads: int = 1, provider: str = CPU) -> None:
+        """Load the file that `install_model` made; ModelError when it cannot be used.
+
+        `provider` is `cpu`, `auto` or a GPU's: see `LoadedNetwork`.
+        """
+        self._network = LoadedNetwork(path, threads=threads, provider=provider)
 
     def likelihoods(
         self,
@@ -108,22 +115,52 @@ class MaiaModel:
         first_ply: int = FIRST_PLY,
         colors: Collection[Color] = COLORS,
     ) -> HumanLikelihoods:
-        """Every ply from `first_ply` on that one of `colors` played; some 20 ms each.
+        """Every ply from `first_ply` on that one of `colors` played; some 16 ms each.
 
         Raises InputError for a start that is no legal position, IllegalMove for a move that
         does not follow.
         """
         asked = list(choices(sequence, first_ply, colors))
         result = _nothing_expected(sequence.game_id, ratings, asked)
-        for row, choice in enumerate(asked):
-            if not choice.is_forced:
-                self._fill(result, row, choice)
+        with self._network.session() as session:
+            for question in _questions(result, asked):
+                _answer(session, [question], ratings)
         return result
+
+    def likelihoods_of_many(
+        self,
+        sequences: Iterable[PositionSequence],
+        *,
+        ratings: tuple[int, ...] = RATINGS,
+        first_ply: int = FIRST_PLY,
+        batch_positions: int = BATCH_POSITIONS,
+    ) -> Iterator[HumanLikelihoods | InputError]:
+        """For each game, in order, what `likelihoods` gives or raises: for a GPU.
+
+        Positions of a game and of the next ones are evaluated `batch_positions` at a time; one
+        at a time with the network of 7 bits. Never run on a GPU, see `LoadedNetwork`.
+        """
+        size = batch_positions if self._network.takes_many_positions else 1
+        unfinished: deque[HumanLikelihoods | InputError] = deque()
+        waiting: list[_Question] = []
+        with self._network.session() as session:
+            for sequence in sequences:
+                outcome, questions = _asked(sequence, ratings, first_ply)
+                unfinished.append(outcome)
+                waiting += questions
+                while len(waiting) >= size:
+                    _answer(session, waiting[:size], ratings)
+                    del waiting[:size]
+                while unfinished and not (waiting and waiting[0].result is unfinished[0]):
+                    yield unfinished.popleft()
+            if waiting:
+                _answer(session, waiting, ratings)
+        yield from unfinished
 
     def next_move(
         self, sequence: PositionSequence, *, self_rating: int, opponent_rating: int
     ) -> NextMove:
-        """What a player of `self_rating`, to move after `sequence`, would play; some 10 ms.
+        """What a player of `self_rating`, to move after `sequence`, would play; some 5 ms.
 
         Raises what `likelihoods` does, and InputError where there is no move left.
         """
@@ -133,46 +170,88 @@ class MaiaModel:
                 f"game {sequence.game_id} is over after ply {len(sequence.moves_uci)}, so that "
                 "there is no next move; ask about an earlier position"
             )
-        log_p, expected = self._expectations(
-            choice.tokens, choice.move_indices, (self_rating,), (opponent_rating,)
-        )
+        with self._network.session() as session:
+            moves, values = _logits(session, choice.tokens, (self_rating,), (opponent_rating,))
+        log_p, expected = _expectations(moves, values, choice.move_indices)
         return NextMove(
             moves_uci=choice.moves_uci,
             probabilities=tuple(np.exp(log_p[0]).tolist()),
             expected_score=float(expected[0]),
         )
 
-    def _fill(self, result: HumanLikelihoods, row: int, choice: Choice) -> None:
-        log_p, expected = self._expectations(
-            choice.tokens, choice.move_indices, result.ratings, result.ratings
-        )
-        p = np.exp(log_p)
-        result.log_probabilities[row] = log_p[:, choice.played]
-        result.expected_log_probabilities[row] = p @ log_p.T
-        result.expected_squares[row] = (p * log_p**2).sum(axis=1)
-        result.best_log_probabilities[row] = log_p.max(axis=1)
-        result.expected_scores[row] = expected
 
-    def _expectations(
-        self,
-        tokens: npt.NDArray[np.float32],
-        move_indices: tuple[int, ...],
-        self_ratings: tuple[int, ...],
-        opponent_ratings: tuple[int, ...],
-    ) -> tuple[Floats, Floats]:
-        """For each pair of ratings: log p of every legal move, and the mover's expected score."""
-        feed = {
-            "tokens": tokens,
-            "self_elo": np.array(self_ratings, dtype=np.int64),
-            "oppo_elo": np.array(opponent_ratings, dtype=np.int64),
-        }
-        move_logits, value_logits = self._session.run(["logits_move", "logits_value"], feed)
-        scores = np.exp(_log_softmax(value_logits)) @ _SCORES
-        return _log_softmax(move_logits[:, move_indices]), scores
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Question:
+    """A choice that was not forced, and the row of `result` where its answer belongs."""
+
+    result: HumanLikelihoods
+    row: int
+    choice: Choice
 
 
-class _Session(Protocol):
-    def run(self, outputs: list[str], feed: dict[str, Any]) -> list[npt.NDArray[np.float32]]: ...
+def _asked(
+    sequence: PositionSequence, ratings: tuple[int, ...], first_ply: int
+) -> tuple[HumanLikelihoods | InputError, list[_Question]]:
+    """The answers, still to be filled in, or why there can be none."""
+    try:
+        asked = list(choices(sequence, first_ply, COLORS))
+    except InputError as error:
+        return error, []
+    result = _nothing_expected(sequence.game_id, ratings, asked)
+    return result, _questions(result, asked)
+
+
+def _questions(result: HumanLikelihoods, asked: list[Choice]) -> list[_Question]:
+    return [
+        _Question(result=result, row=row, choice=choice)
+        for row, choice in enumerate(asked)
+        if not choice.is_forced
+    ]
+
+
+def _answer(session: Session, questions: list[_Question], ratings: tuple[int, ...]) -> None:
+    """One batch: of one position, which stands there once, or of each at each rating."""
+    tokens = [question.choice.tokens for question in questions]
+    rows = tokens[0] if len(tokens) == 1 else np.repeat(np.concatenate(tokens), len(ratings), 0)
+    moves, values = _logits(session, rows, ratings * len(questions), ratings * len(questions))
+    shape = (len(questions), len(ratings), -1)
+    by_position = zip(questions, moves.reshape(shape), values.reshape(shape), strict=True)
+    for question, position_moves, position_values in by_position:
+        _fill(question, position_moves, position_values)
+
+
+def _fill(question: _Question, moves: Logits, values: Logits) -> None:
+    result, row, choice = question.result, question.row, question.choice
+    log_p, expected = _expectations(moves, values, choice.move_indices)
+    p = np.exp(log_p)
+    result.log_probabilities[row] = log_p[:, choice.played]
+    result.expected_log_probabilities[row] = p @ log_p.T
+    result.expected_squares[row] = (p * log_p**2).sum(axis=1)
+    result.best_log_probabilities[row] = log_p.max(axis=1)
+    result.expected_scores[row] = expected
+
+
+def _logits(
+    session: Session,
+    tokens: Logits,
+    self_ratings: tuple[int, ...],
+    opponent_ratings: tuple[int, ...],
+) -> tuple[Logits, Logits]:
+    """Of moves [rows, 4352] and values [rows, 3], one row a pair of ratings."""
+    feed = {
+        "tokens": tokens,
+        "self_elo": np.array(self_ratings, dtype=np.int64),
+        "oppo_elo": np.array(opponent_ratings, dtype=np.int64),
+    }
+    move_logits, value_logits = session.run(["logits_move", "logits_value"], feed)
+    return move_logits, value_logits
+
+
+def _expectations(
+    moves: Logits, values: Logits, move_indices: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """For each row: log p of every legal move, and the mover's expected score."""
+    return _log_softmax(moves[:, move_indices]), np.exp(_log_softmax(values)) @ _SCORES
 
 
 _SCORES = np.array([0.0, 0.5, 1.0])
@@ -197,46 +276,6 @@ def _nothing_expected(
     )
 
 
-def _log_softmax(logits: npt.NDArray[np.float32]) -> Floats:
+def _log_softmax(logits: Logits) -> Floats:
     shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
-
-
-def _load(path: Path, threads: int) -> _Session:
-    if not path.is_file():
-        raise ModelError(
-            f"there is no human-move model at {path}; obtain it with: movelo model install"
-        )
-    try:
-        onnxruntime = import_module("onnxruntime")
-    except ImportError as error:
-        raise ModelError(
-            f"the human-move model needs onnxruntime, which cannot be loaded ({error}); "
-            "install it with: pip install onnxruntime"
-        ) from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = threads
-    options.log_severity_level = _ERRORS_ONLY
-    return _checked(_opened(onnxruntime, path, options), path)
-
-
-def _opened(onnxruntime: Any, path: Path, options: Any) -> Any:
-    try:
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's own classes are private to it
-        raise _unusable(path, str(error).splitlines()[0]) from error
-
-
-def _checked(session: Any, path: Path) -> _Session:
-    version = session.get_modelmeta().custom_metadata_map.get(VERSION_KEY)
-    if version != NETWORK_VERSION:
-        raise _unusable(path, "it was made by another version of movelo")
-    checked: _Session = session
-    return checked
-
-
-def _unusable(path: Path, reason: str) -> ModelError:
-    return ModelError(
-        f"the human-move model at {path} cannot be used ({reason}); "
-        "obtain it again with: movelo model install"
-    )

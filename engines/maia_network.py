@@ -45,8 +45,10 @@ def write_network(
 ) -> bytes:
     """An ONNX file: `tokens` [1, 64, 96] and `self_elo`, `oppo_elo` [R] to logits per rating.
 
-    `logits_move` [R, 4352] has the order of `maia_tokens.move_index`; `logits_value` [R, 3] is
-    loss, draw, win for the side to move. KeyError or IndexError when weights are missing.
+    Not quantised, that is in float32, it also takes `tokens` [R, 64, 96]: a position for each
+    rating. `logits_move` [R, 4352] has the order of `maia_tokens.move_index`; `logits_value`
+    [R, 3] is loss, draw, win for the side to move. KeyError or IndexError when weights are
+    missing.
     """
     graph = GraphWriter("maia")
     _Network(graph, weights, quantised).write()
@@ -79,7 +81,8 @@ class _Network:
 
     def _embedded(self) -> str:
         """The position is projected once; a rating adds the same vector to all its squares."""
-        tokens = self._graph.input("tokens", "float32", (1, SQUARES, HISTORY_PLANES))
+        positions = 1 if self._quantised else "positions"
+        tokens = self._graph.input("tokens", "float32", (positions, SQUARES, HISTORY_PLANES))
         projection = self._graph.constant(self._embedding[:HISTORY_PLANES])
         position = self._graph.node("MatMul", tokens, projection)
         by_rating = self._graph.node("Unsqueeze", self._rating_vector(), self._integers(1))

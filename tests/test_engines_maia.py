@@ -18,7 +18,7 @@ from made_maia import made_weights, plain_logits, write_made_model
 
 from config.errors import IllegalMove, InputError, ModelError
 from engines.evals import PositionSequence
-from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods, MaiaModel
+from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods, MaiaModel, _logits
 from engines.maia_network import write_network
 from engines.maia_tokens import choices
 from engines.onnx_read import read_weights
@@ -194,6 +194,18 @@ def test_several_threads_may_ask_at_once(quick: MaiaModel) -> None:
     assert all((answer.log_probabilities == alone).all() for answer in answers)
 
 
+def test_threads_keep_to_the_network_that_was_loaded_whatever_becomes_of_its_file(
+    tmp_path: Path, quick: MaiaModel
+) -> None:
+    path = write_made_model(tmp_path / "replaced.onnx")
+    model = MaiaModel(path)
+    path.write_bytes(b"no longer a network")
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(model.likelihoods, [GAME] * 8))
+    alone = quick.likelihoods(GAME).log_probabilities
+    assert all((answer.log_probabilities == alone).all() for answer in answers)
+
+
 def test_a_forced_move_says_nothing_and_is_not_evaluated(quick: MaiaModel) -> None:
     found = quick.likelihoods(FORCED, first_ply=1)
     assert found.legal_move_counts[0] == 1
@@ -218,6 +230,147 @@ def test_an_illegal_move_is_refused_with_its_ply(quick: MaiaModel) -> None:
     game = PositionSequence(game_id="bad", start_fen=chess.STARTING_FEN, moves_uci=("e2e4", "e2e4"))
     with pytest.raises(IllegalMove, match="game bad, ply 2"):
         quick.likelihoods(game)
+
+
+# --- many games in batches -----------------------------------------------------------------
+
+ENDING = PositionSequence(
+    game_id="ending",
+    start_fen="8/P5k1/8/8/8/8/8/4K2R w K - 0 1",
+    moves_uci=("a7a8q", "g7g6", "e1g1"),
+)
+BAD = PositionSequence(game_id="bad", start_fen=chess.STARTING_FEN, moves_uci=("e2e5",))
+EMPTY = PositionSequence(game_id="empty", start_fen=chess.STARTING_FEN, moves_uci=())
+MANY = [FORCED, GAME, BAD, EMPTY, ENDING, GAME]
+
+
+@pytest.mark.parametrize("batch_positions", [1, 7, 64])
+def test_batches_across_games_give_each_game_its_own_numbers(
+    exact: MaiaModel, batch_positions: int
+) -> None:
+    answers = exact.likelihoods_of_many(MANY, first_ply=1, batch_positions=batch_positions)
+    for game, answer in zip(MANY, answers, strict=True):
+        if game is BAD:
+            assert isinstance(answer, IllegalMove)
+            continue
+        assert isinstance(answer, HumanLikelihoods)
+        alone = exact.likelihoods(game, first_ply=1)
+        assert answer.game_id == game.game_id
+        for name in ("plies", "legal_move_counts"):
+            assert getattr(answer, name).tolist() == getattr(alone, name).tolist()
+        for name in NUMBERS:
+            found, wanted = getattr(answer, name), getattr(alone, name)
+            np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+NUMBERS = (
+    "log_probabilities",
+    "expected_log_probabilities",
+    "expected_squares",
+    "best_log_probabilities",
+    "expected_scores",
+)
+
+
+def test_the_quick_network_takes_many_games_one_position_at_a_time(quick: MaiaModel) -> None:
+    answers = quick.likelihoods_of_many([GAME, FORCED], first_ply=1, batch_positions=64)
+    for game, answer in zip([GAME, FORCED], answers, strict=True):
+        assert isinstance(answer, HumanLikelihoods)
+        alone = quick.likelihoods(game, first_ply=1)
+        for name in NUMBERS:
+            np.testing.assert_array_equal(getattr(answer, name), getattr(alone, name))
+
+
+def test_batches_hold_so_many_positions_and_none_where_a_move_was_forced(
+    exact: MaiaModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def noted(session, tokens, *ratings):  # type: ignore[no-untyped-def]
+        asked.append(len(tokens))
+        return _logits(session, tokens, *ratings)
+
+    monkeypatch.setattr("engines.maia._logits", noted)
+    list(exact.likelihoods_of_many([FORCED, GAME], ratings=(1000, 2000), batch_positions=4))
+    assert asked == [8, 6]  # 7 positions of GAME from FIRST_PLY on, at two ratings
+
+
+def test_a_game_is_answered_before_all_are_taken(exact: MaiaModel) -> None:
+    taken = []
+
+    def games():  # type: ignore[no-untyped-def]
+        for game in [GAME] * 20:
+            taken.append(game)
+            yield game
+
+    next(exact.likelihoods_of_many(games(), batch_positions=8))
+    assert len(taken) == 2
+
+
+# --- a GPU ---------------------------------------------------------------------------------
+
+
+def test_on_a_machine_without_a_gpu_auto_means_the_cpu(exact: MaiaModel, folder: Path) -> None:
+    auto = MaiaModel(folder / "exact.onnx", provider="auto")
+    found, wanted = auto.likelihoods(GAME), exact.likelihoods(GAME)
+    assert (found.log_probabilities == wanted.log_probabilities).all()
+
+
+def test_a_provider_that_onnxruntime_lacks_is_told(
+    exact: MaiaModel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("onnxruntime.get_available_providers", lambda: ["CPUExecutionProvider"])
+    with pytest.raises(ModelError, match="has no CUDAExecutionProvider; install one that has"):
+        MaiaModel(folder / "exact.onnx", provider="cuda")
+
+
+def test_an_unknown_provider_is_told_with_those_there_are(exact: MaiaModel, folder: Path) -> None:
+    with pytest.raises(ModelError, match=r"no provider 'abacus'.*cpu, auto, cuda, rocm"):
+        MaiaModel(folder / "exact.onnx", provider="abacus")
+
+
+@pytest.fixture
+def dead_gpu(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """An onnxruntime made for CUDA where CUDA does not start: it then takes the CPU alone."""
+    import onnxruntime
+
+    sessions, asked = onnxruntime.InferenceSession, []
+
+    def session(content, options, providers):  # type: ignore[no-untyped-def]
+        asked.append(providers)
+        return sessions(content, options, providers=["CPUExecutionProvider"])
+
+    there = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: there)
+    monkeypatch.setattr(onnxruntime, "InferenceSession", session)
+    return asked
+
+
+def test_a_gpu_that_does_not_start_is_told_where_it_was_named(
+    exact: MaiaModel, folder: Path, dead_gpu: list[object]
+) -> None:
+    with pytest.raises(ModelError, match="CUDAExecutionProvider, but it does not start here"):
+        MaiaModel(folder / "exact.onnx", provider="cuda")
+    cuda = ("CUDAExecutionProvider", {"use_tf32": "0"})
+    assert dead_gpu[-1] == [cuda, ("CPUExecutionProvider", {})]
+
+
+def test_where_the_choice_is_movelos_the_cpu_takes_over(
+    exact: MaiaModel, folder: Path, dead_gpu: list[object], caplog: pytest.LogCaptureFixture
+) -> None:
+    auto = MaiaModel(folder / "exact.onnx", provider="auto")
+    assert "does not start here" in caplog.text
+    found, wanted = auto.likelihoods(GAME), exact.likelihoods(GAME)
+    assert (found.log_probabilities == wanted.log_probabilities).all()
+
+
+def test_a_gpu_is_for_the_float32_network_only(
+    quick: MaiaModel, folder: Path, dead_gpu: list[object]
+) -> None:
+    with pytest.raises(ModelError, match="movelo model install --float32"):
+        MaiaModel(folder / "quick.onnx", provider="cuda")
+    MaiaModel(folder / "quick.onnx", provider="auto")
+    assert dead_gpu == [[("CPUExecutionProvider", {})]] * 2
 
 
 # --- files that are none -------------------------------------------------------------------
