@@ -80,7 +80,7 @@ def _cells(row: BudgetRow, speed: SpeedBudgets, nodes_per_second: float | None) 
         *cost,
         _with_error(row.ranges.mae, 1),
         "" if is_reference or per_cent is None else _signed(row.excess_error, per_cent),
-        f"{row.ranges.bias.value:+.0f}",
+        f"{row.ranges.bias.value:+z.0f}",
         f"{_with_error(row.ranges.coverage, 100)} %",
         f"{row.ranges.mean_width.value:.0f}",
         ABSENT if found is None else f"{found.win_percent_difference.value:.1f}",
@@ -100,7 +100,7 @@ def _with_error(measured: Measured, factor: float) -> str:
 
 
 def _signed(measured: Measured, factor: float) -> str:
-    value = f"{measured.value * factor:+.1f}"
+    value = f"{measured.value * factor:+z.1f}"
     if measured.standard_error is None:
         return value
     return f"{value}±{measured.standard_error * factor:.1f}"
