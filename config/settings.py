@@ -37,6 +37,7 @@ class LichessSettings(_Section):
     base_url: str
     user_agent: str
     contact: str
+    tablebase_url: str
     connect_timeout_seconds: Annotated[float, Field(gt=0)]
     read_timeout_seconds: Annotated[float, Field(gt=0)]
 
@@ -74,6 +75,8 @@ class EngineSettings(_Section):
     workers: Annotated[int, Field(ge=0, le=1024)]
     hash_mebibytes: Annotated[int, Field(ge=1, le=65_536)]
     syzygy_path: str
+    lichess_cloud: bool
+    lichess_tablebase: bool
     budgets: EngineBudgets
     options: dict[str, str | int | bool]
 

@@ -60,21 +60,25 @@ class SearchLimit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionSequence:
-    """A game as an engine needs it: where it starts, and the moves from there (UCI)."""
-
-    game_id: str
-    start_fen: str
-    moves_uci: tuple[str, ...]
-    chess960: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownEval:
     """What somebody else found of a position: an engine need not be asked."""
 
     eval: Eval
     best_move_uci: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSequence:
+    """A game as an engine needs it: where it starts, and the moves from there (UCI).
+
+    `known` are positions (0 = start) that need not be searched.
+    """
+
+    game_id: str
+    start_fen: str
+    moves_uci: tuple[str, ...]
+    chess960: bool = False
+    known: tuple[tuple[int, KnownEval], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

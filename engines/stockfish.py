@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ import chess
 import chess.engine
 
 from config.errors import EngineDied, EngineHung, EngineNotFound, SettingsError
-from engines.evals import EngineId, Eval, GameEvals, PositionSequence, SearchLimit
+from engines.evals import EngineId, Eval, GameEvals, KnownEval, PositionSequence, SearchLimit
 from engines.positions import Position, final_board, positions_backwards
 from engines.process import exit_hint, kill_group
 from engines.uci_answers import best_move_in, is_exact_score, score_in
@@ -115,13 +115,13 @@ class Stockfish:
 
         From the last position to the first, so that the hash already knows what follows; the
         hash is cleared first, so that no other game matters. A position is sent as the start
-        and the moves, so that repetitions count. Finished positions are not sent at all.
+        and the moves, so that repetitions count. Finished and known ones are not sent at all.
         Raises InputError (an illegal position or move), EngineDied, EngineHung; after the
         last two the engine is of no use any more.
         """
         engine_id = self.engine_id
         board = final_board(sequence)
-        found = self._runner.run(self._searched(sequence.game_id, board, limit, deadline_seconds))
+        found = self._runner.run(self._searched(sequence, board, limit, deadline_seconds))
         answers = [found[number] for number in range(len(sequence.moves_uci) + 1)]
         return GameEvals(
             game_id=sequence.game_id,
@@ -174,10 +174,14 @@ class Stockfish:
     # --- searching -------------------------------------------------------------------------
 
     async def _searched(
-        self, game_id: str, board: chess.Board, limit: SearchLimit, deadline_seconds: float
+        self,
+        sequence: PositionSequence,
+        board: chess.Board,
+        limit: SearchLimit,
+        deadline_seconds: float,
     ) -> _Answers:
         engine = self._running()
-        search = _GameSearch(engine, board, limit)
+        search = _GameSearch(engine, board, limit, dict(sequence.known))
         searching = asyncio.create_task(engine.communicate(lambda _: search))
         searching.add_done_callback(_take_note)
         awaited: set[asyncio.Future[Any]] = {searching, engine.returncode}
@@ -189,7 +193,7 @@ class Stockfish:
         if searching.done() and failure is None:
             return searching.result()
         self.kill()
-        where = f"at game {game_id}, position {search.position_number}"
+        where = f"at game {sequence.game_id}, position {search.position_number}"
         raise self._reason(failure, deadline_seconds, where) from failure
 
     def _reason(
@@ -259,12 +263,19 @@ class _GameSearch(chess.engine.BaseCommand[_Answers]):
     thrown away, and wakes a task for each position: a sixth of a core beside two engines.
     """
 
-    def __init__(self, engine: _Protocol, board: chess.Board, limit: SearchLimit) -> None:
+    def __init__(
+        self,
+        engine: _Protocol,
+        board: chess.Board,
+        limit: SearchLimit,
+        known: Mapping[int, KnownEval],
+    ) -> None:
         super().__init__(engine)
         self.position_number = len(board.move_stack)
         self._protocol = engine
         self._chess960 = board.chess960
         self._go = f"go nodes {limit.nodes_per_position}"
+        self._known = known
         self._positions = positions_backwards(board)
         self._answers: _Answers = {}
         self._upcoming: Position | None = None
@@ -320,9 +331,13 @@ class _GameSearch(chess.engine.BaseCommand[_Answers]):
     def _prepared(self) -> Position | None:
         """The next position that needs an engine; those before it are answered."""
         for position in self._positions:
-            if position.finished is None:
+            known = self._known.get(position.number)
+            if position.finished is not None:
+                self._answers[position.number] = (position.finished, None)
+            elif known is not None:
+                self._answers[position.number] = (known.eval, known.best_move_uci)
+            else:
                 return position
-            self._answers[position.number] = (position.finished, None)
         return None
 
     def _answer(

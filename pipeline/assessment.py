@@ -41,7 +41,10 @@ class Assessment:
         self._workshop = workshop
         self._maker = workshop.evidence_maker()
         self._evaluation = Evaluation(
-            store=workshop.store, limit=workshop.limit, open_evaluator=workshop.open_evaluator
+            store=workshop.store,
+            limit=workshop.limit,
+            open_evaluator=workshop.open_evaluator,
+            ask_others=workshop.ask_others,
         )
         self._human_moves = HumanMoves(
             store=workshop.store,

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Protocol, TypeAlias, TypeVar
 
-from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.evals import (
+    EngineFailure,
+    EngineId,
+    GameEvals,
+    KnownEval,
+    PositionSequence,
+    SearchLimit,
+)
 from engines.look_ahead import look_ahead
 from pipeline.analysis import source_evals
 from pipeline.records import Game
@@ -40,6 +48,9 @@ class Evaluator(Protocol):
 OpenEvaluator = Callable[[Deliver], AbstractContextManager[Evaluator]]
 """Starts engines; called only if some game needs one."""
 
+AskOthers = Callable[[PositionSequence], Mapping[int, KnownEval]]
+"""What others know of a game's positions, by number; called before an engine is."""
+
 
 class Evaluation:
     """Evaluations of games as they come; use as a context manager, at whose end engines stop.
@@ -47,8 +58,16 @@ class Evaluation:
     What an engine finishes is kept at once, whatever comes after.
     """
 
-    def __init__(self, *, store: Store, limit: SearchLimit, open_evaluator: OpenEvaluator) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        limit: SearchLimit,
+        open_evaluator: OpenEvaluator,
+        ask_others: AskOthers | None = None,
+    ) -> None:
         self._store = store
+        self._ask_others = ask_others
         self._limit = limit
         self._open_evaluator = open_evaluator
         self._stack = ExitStack()
@@ -101,9 +120,14 @@ class Evaluation:
         kept = self._store.evals(positions, evaluator.engine_id, self._limit)
         if kept is None:
             self._searched[replay.game_id] = positions
-            evaluator.submit(positions)
+            evaluator.submit(self._with_known(positions))
         else:
             self._finished.put(kept)
+
+    def _with_known(self, positions: PositionSequence) -> PositionSequence:
+        if self._ask_others is None:
+            return positions
+        return replace(positions, known=tuple(self._ask_others(positions).items()))
 
     def _opened(self) -> Evaluator:
         if self._evaluator is None:

@@ -54,10 +54,12 @@ def report_from_lichess(
         progress=workshop.progress,
     )
     with closing(fetched):  # whatever happens, what has arrived is kept now
+        # Lichess allows one request at a time: who else is asked there has to wait.
+        arriving = fetched if workshop.ask_others is None else list(fetched)
         return _report(
             selection,
             workshop,
-            arriving=fetched,
+            arriving=arriving,
             found=lambda: _kept_games(selection, workshop.store),
         )
 
@@ -113,7 +115,7 @@ def _report(
         movelo_version=version(),
         model_name=workshop.estimator.name,
         set_aside=set_aside,
-        notes=[*notes, *notes_on(selection, selected)],
+        notes=[*notes, *notes_on(selection, selected), *_notes_on_others(workshop)],
     )
 
 
@@ -130,6 +132,14 @@ def _finished(assessed: AssessedGame) -> _Finished:
     game, color = assessed.game, assessed.color
     played = color and Played(game=game.without_moves(), color=color, evidence=assessed.evidence)
     return _Finished(report=game_report(assessed), played=played, faults=assessed.faults)
+
+
+def _notes_on_others(workshop: Workshop) -> Iterator[str]:
+    if workshop.others_names:
+        yield (
+            "Where games came without evaluations, positions known to "
+            f"{' and '.join(workshop.others_names)} were not searched by the engine."
+        )
 
 
 def _estimates(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engines.evals import SearchLimit
-from pipeline.evaluation import OpenEvaluator
+from pipeline.evaluation import AskOthers, OpenEvaluator
 from pipeline.evidence import EvidenceMaker, StrengthEstimator
 from pipeline.human_moves import OpenHumanModel
 from pipeline.progress import Progress
@@ -17,7 +17,8 @@ from pipeline.store import Store
 class Workshop:
     """The store, the fitted model, who evaluates and reads moves, whoever watches, the time.
 
-    `open_human_model` is None when the human-move model is not wanted. At `pairing_speeds` the
+    `open_human_model` is None when the human-move model is not wanted, `ask_others` when nobody
+    but the engine is asked for evaluations; `others_names` are who. At `pairing_speeds` the
     opponents' moves count too.
     """
 
@@ -29,6 +30,8 @@ class Workshop:
     progress: Progress
     now: datetime
     pairing_speeds: tuple[str, ...] = ()
+    ask_others: AskOthers | None = None
+    others_names: tuple[str, ...] = ()
 
     def evidence_maker(self) -> EvidenceMaker:
         """With this workshop's model and store."""

@@ -1,6 +1,7 @@
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -17,7 +18,16 @@ from config.errors import (
     InputError,
     SettingsError,
 )
-from engines.evals import Centipawns, EngineId, Eval, GameEvals, Mate, PositionSequence, SearchLimit
+from engines.evals import (
+    Centipawns,
+    EngineId,
+    Eval,
+    GameEvals,
+    KnownEval,
+    Mate,
+    PositionSequence,
+    SearchLimit,
+)
 from engines.find import USUAL_FOLDERS
 from engines.stockfish import Stockfish
 
@@ -90,6 +100,17 @@ def test_a_finished_position_never_reaches_the_engine(tmp_path: Path) -> None:
     assert evals.evals[-1] == Mate("white", 0)
     assert evals.best_moves_uci[-1] is None
     assert searches_of(engine) == len(SCHOLARS_MATE.split())
+
+
+def test_what_others_know_never_reaches_the_engine(tmp_path: Path) -> None:
+    engine = write_fake_engine(tmp_path, "--log", str(tmp_path / "log"))
+    opening = KnownEval(eval=Centipawns(33), best_move_uci="e2e4")
+    won = KnownEval(eval=Mate("black", 3), best_move_uci=None)
+    sequence = replace(game("e2e4 e7e5"), known=((0, opening), (2, won)))
+    evals = evaluate(engine, sequence)
+    assert (evals.evals[0], evals.best_moves_uci[0]) == (Centipawns(33), "e2e4")
+    assert (evals.evals[2], evals.best_moves_uci[2]) == (Mate("black", 3), None)
+    assert sent(tmp_path / "log", "position") == ["position startpos moves e2e4"]
 
 
 def test_a_game_that_is_over_before_it_starts_needs_no_search(tmp_path: Path) -> None:

@@ -9,11 +9,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import chess
 import pytest
 from fake_lichess import Cut, FakeLichess, html_page, not_found
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 from made_games import random_export_game
 from made_maia import write_made_model
+
+from engines.evals import Centipawns
+from pipeline.formulas.win_percent import win_percent
 
 ROOT = Path(__file__).parent.parent
 PLAYER = "Quillfeather"
@@ -100,6 +104,33 @@ def test_from_a_username_to_a_report(movelo: Movelo, lichess: FakeLichess) -> No
         assert file.read_text(encoding="utf-8")
         assert f"{suffix.upper()} report: {file}" in done.stderr
     assert processes_of(movelo.engine) == []
+
+
+def test_lichess_s_cloud_and_tablebase_are_asked_only_where_the_settings_say_so(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    lichess.add_player(PLAYER, games=export_games(2))
+    lichess.positions.add_cloud_eval(chess.STARTING_FEN, "e2e4 e7e5", cp=-123)
+    plain = movelo.report("--json")
+    assert not [path for path in lichess.paths() if "cloud" in path]
+    asking = {
+        "MOVELO_ENGINE__LICHESS_CLOUD": "true",
+        "MOVELO_ENGINE__LICHESS_TABLEBASE": "true",
+        "MOVELO_LICHESS__TABLEBASE_URL": lichess.base_url,
+    }
+    searches = searches_of(movelo.engine)
+    asked = movelo.report("--json", **asking)
+    assert asked.returncode == plain.returncode == 0
+    reports = [json.loads(done.stdout) for done in (plain, asked)]
+    chances = [
+        [game["moves"][0]["win_percent_before"] for game in report["games"]] for report in reports
+    ]
+    assert chances[1] == [pytest.approx(win_percent(Centipawns(-123)), abs=0.01)] * 2
+    assert chances[0] != chances[1]
+    # Evaluations of the first run are kept, and not taken for those of the second.
+    assert searches_of(movelo.engine) - searches > 2 * 50
+    assert any("Lichess's cloud" in note for note in reports[1]["notes"])
+    assert not any("Lichess's cloud" in note for note in reports[0]["notes"])
 
 
 def test_the_human_move_model_takes_part_once_it_is_installed(

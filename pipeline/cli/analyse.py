@@ -52,7 +52,10 @@ def analyse(
     with workshop(settings, nodes=chosen_nodes, workers=workers, engine=engine) as tools:
         chosen = sampled(games_in(file, tools.progress), sample)
         evaluation = Evaluation(
-            store=tools.store, limit=tools.limit, open_evaluator=tools.open_evaluator
+            store=tools.store,
+            limit=tools.limit,
+            open_evaluator=tools.open_evaluator,
+            ask_others=tools.ask_others,
         )
         tools.progress.begin(_STAGE, len(chosen.replays))
         lines: dict[str, str] = {}

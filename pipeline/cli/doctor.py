@@ -106,7 +106,7 @@ def _lichess() -> Finding:
     import requests
 
     from config.settings import load_settings
-    from pipeline.cli.workshop import user_agent
+    from pipeline.cli.lichess_client import user_agent
 
     settings = load_settings().lichess
     agent = user_agent(settings)

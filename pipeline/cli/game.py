@@ -65,7 +65,7 @@ def game(
 
 def _game_from(which: str, number: int, settings: Settings, progress: Progress) -> Game:
     from config.errors import InputError
-    from pipeline.cli.workshop import lichess
+    from pipeline.cli.lichess_client import lichess
     from pipeline.fetch.export import game_from_export
     from pipeline.fetch.lichess_names import game_id_of
 

@@ -65,8 +65,9 @@ def report(
     Example: movelo report DrNykterstein --speed blitz --last 50
     """
     from config.settings import load_settings
+    from pipeline.cli.lichess_client import lichess
     from pipeline.cli.output import write_report
-    from pipeline.cli.workshop import lichess, workshop
+    from pipeline.cli.workshop import workshop
     from pipeline.run import report_from_lichess, report_on
     from pipeline.selection import Selection
 

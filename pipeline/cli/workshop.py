@@ -1,10 +1,8 @@
-"""What the commands work with: the store, the model, an engine, Lichess. Nothing starts early."""
+"""What the commands work with: the store, the model, an engine. Nothing starts early."""
 
 from __future__ import annotations
 
-import os
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,8 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from config.settings import EngineSettings, LichessSettings, Settings, data_folder
-from config.version import version
+from config.settings import EngineSettings, Settings, data_folder
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
 from engines.evals import SearchLimit, policy_with
@@ -21,10 +18,8 @@ from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
 from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.human_model_choice import wanted_human_model
+from pipeline.cli.others import others_names, who_else_is_asked
 from pipeline.cli.progress import TerminalProgress
-from pipeline.fetch.lichess import Lichess
-from pipeline.fetch.session import lichess_session
-from pipeline.progress import Progress
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.pairing_estimate import check_pairing
@@ -59,6 +54,8 @@ def workshop(
             open_human_model=room.human_model if settings.strength.human_model else None,
             progress=progress,
             now=datetime.now(UTC),
+            ask_others=who_else_is_asked(settings, progress),
+            others_names=others_names(settings.engine),
         )
 
 
@@ -102,24 +99,9 @@ def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]
 
 def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
     """How evaluations are made, in words that tell apart whatever gives other numbers."""
-    policy = policy_with(settings.uci_options(), hash_mebibytes=settings.hash_mebibytes)
+    others = ((f"asks {name}", True) for name in others_names(settings))
+    policy = policy_with([*settings.uci_options(), *others], hash_mebibytes=settings.hash_mebibytes)
     return SearchLimit(nodes_per_position=nodes, policy=policy)
-
-
-def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
-    """The client, with the token of LICHESS_TOKEN if there is one."""
-    session = lichess_session(
-        token=os.environ.get("LICHESS_TOKEN") or None,
-        user_agent=user_agent(settings),
-        connect_timeout_seconds=settings.connect_timeout_seconds,
-        read_timeout_seconds=settings.read_timeout_seconds,
-    )
-    return Lichess(session, base_url=settings.base_url, sleep=time.sleep, on_notice=progress.say)
-
-
-def user_agent(settings: LichessSettings) -> str:
-    """Who asks, as Lichess wants to know it."""
-    return settings.user_agent.format(version=version(), contact=settings.contact)
 
 
 def store_file() -> Path:

@@ -1,0 +1,40 @@
+"""How the commands speak to Lichess: by the settings, with a token if there is one."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import requests
+
+from config.settings import LichessSettings
+from config.version import version
+from pipeline.fetch.lichess import Lichess
+from pipeline.fetch.session import lichess_session
+from pipeline.progress import Progress
+
+
+def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
+    """The client, with the token of LICHESS_TOKEN if there is one."""
+    return Lichess(
+        session(settings),
+        base_url=settings.base_url,
+        sleep=time.sleep,
+        on_notice=progress.say,
+    )
+
+
+def session(settings: LichessSettings, *, with_token: bool = True) -> requests.Session:
+    """Who asks and how patiently; other hosts than Lichess get no token."""
+    token = os.environ.get("LICHESS_TOKEN") or None
+    return lichess_session(
+        token=token if with_token else None,
+        user_agent=user_agent(settings),
+        connect_timeout_seconds=settings.connect_timeout_seconds,
+        read_timeout_seconds=settings.read_timeout_seconds,
+    )
+
+
+def user_agent(settings: LichessSettings) -> str:
+    """Who asks, as Lichess wants to know it."""
+    return settings.user_agent.format(version=version(), contact=settings.contact)
