@@ -200,20 +200,28 @@ def others_share() -> Iterator[list[float]]:
     share: list[float] = []
     busy, ours, started_at = machine_busy_seconds(), own_cpu_seconds(), time.perf_counter()
     yield share
+    wait_for_children()
     seconds = (time.perf_counter() - started_at) * (psutil.cpu_count() or 1)
     foreign = machine_busy_seconds() - busy - (own_cpu_seconds() - ours)
     share.append(max(0.0, foreign / seconds))
 
 
+def wait_for_children() -> None:
+    """What a child took counts as ours once it is reaped, which python-chess leaves to a thread."""
+    give_up_at = time.monotonic() + 5
+    while psutil.Process().children() and time.monotonic() < give_up_at:
+        time.sleep(0.01)
+
+
 def machine_busy_seconds() -> float:
-    times = psutil.cpu_times()
-    idle = times.idle + getattr(times, "iowait", 0.0)
-    return sum(times) - idle - getattr(times, "guest", 0.0) - getattr(times, "guest_nice", 0.0)
+    times = psutil.cpu_times()._asdict()
+    not_busy = ("idle", "iowait", "guest", "guest_nice")  # guests are in user and nice already
+    return sum(seconds for name, seconds in times.items() if name not in not_busy)
 
 
 def own_cpu_seconds() -> float:
     times = psutil.Process().cpu_times()
-    return times.user + times.system + times.children_user + times.children_system
+    return float(sum(times[:4]))  # user and system, its own and its children's
 
 
 def games_without_evals(file: Path, wanted: int) -> list[PositionSequence]:
