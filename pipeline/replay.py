@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from sys import intern
 
 import chess
@@ -47,15 +49,17 @@ class Replay:
         board = chess.Board(self.start_fen, chess960=self.chess960)
         yield board
         for move_uci in self.moves_uci:
-            board.push_uci(move_uci)
+            board.push(_move(move_uci))  # checked already, by `replay`
             yield board
 
     def final_board(self) -> chess.Board:
         """The position in which the game ended."""
-        board = chess.Board(self.start_fen, chess960=self.chess960)
-        for move_uci in self.moves_uci:
-            board.push_uci(move_uci)
+        (board,) = deque(self.boards(), maxlen=1)
         return board
+
+
+_move = cache(chess.Move.from_uci)
+"""There are fewer than two thousand."""
 
 
 def replay(game: Game) -> Replay:
