@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import exp, floor
-from statistics import pstdev
+from math import exp, floor, fsum, sqrt
 
 from engines.evals import Color, Eval
 from pipeline.formulas.win_percent import mover_centipawns, win_percent
@@ -85,7 +84,13 @@ def _volatility_weights(win_percents: Sequence[float]) -> list[float]:
     first = list(win_percents[:size])
     windows = [first] * (min(size, len(win_percents)) - 2)
     windows += [list(win_percents[i : i + size]) for i in range(len(win_percents) - size + 1)]
-    return [max(0.5, min(12.0, pstdev(window))) for window in windows]
+    return [max(0.5, min(12.0, _standard_deviation(window))) for window in windows]
+
+
+def _standard_deviation(values: Sequence[float]) -> float:
+    """Of all there is; the library's own, exact in fractions, takes twenty times as long."""
+    mean = fsum(values) / len(values)
+    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
 
 
 def _combined(moves: Sequence[tuple[float, float]]) -> float:
