@@ -46,7 +46,9 @@ class LoadedNetwork:
 
     The numbers are the same with one for all, but then two threads take 16.3 to 20.2 ms of CPU
     a position, by the luck of the start; with one each 16.3 to 17.2: 0.92 in the mean of ten
-    starts, for 8 MB a session. `takes_many_positions` tells the float32 network from that of 7 bits.
+    starts, for 8 MB a session.
+
+    `takes_many_positions` tells the float32 network from that of 7 bits.
     """
 
     def __init__(self, path: Path, *, threads: int, provider: str) -> None:
