@@ -10,13 +10,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from config.errors import EngineDied, EngineNotFound
 from engines.evals import PositionSequence
 from engines.positions import Position, final_board, positions_backwards
 
 UciOptions: TypeAlias = tuple[tuple[str, str | int | bool], ...]
+BenchEvaluation: TypeAlias = Literal["NNUE", "mixed"]
 
 _BENCH_TIMEOUT_SECONDS = 120.0
 _GAME_TIMEOUT_SECONDS = 600.0
@@ -52,14 +53,18 @@ class Searched:
         return self.nodes / self.positions
 
 
-def bench_nodes_per_second(setup: EngineSetup, *, processes: int) -> int | None:
+def bench_nodes_per_second(
+    setup: EngineSetup, *, processes: int, evaluation: BenchEvaluation = "NNUE"
+) -> int | None:
     """What `processes` engines reach at once, all together, in Stockfish's own `bench`.
 
-    Fifty positions to depth 13. None where an engine does not know that command (it is
-    Stockfish's, not UCI's). Raises EngineNotFound.
+    Fifty positions to depth 13. Stockfish 15.1, and others that still have a classical
+    evaluation, use it for every other position ("mixed", their default), which makes that bench
+    half as fast again; games are searched with the network. None where an engine does not know
+    that command (it is Stockfish's, not UCI's). Raises EngineNotFound.
     """
     # Fed by standard input, not as arguments, so that the options hold.
-    command = f"bench {setup.hash_mebibytes} 1 13 default depth"
+    command = f"bench {setup.hash_mebibytes} 1 13 default depth {evaluation}"
     script = "\n".join([*_option_lines(setup.options), command, "quit", ""])
     with ExitStack() as stack:
         benches = [

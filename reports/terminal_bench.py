@@ -86,7 +86,7 @@ def _sentences(result: BenchResult) -> Iterator[str]:
     if result.together_nodes_per_second is not None:
         yield (
             f"÷ own bench: to reach {_ENGINE_BOUND_TARGET:.2f}; it searches other positions, "
-            "deeper, without a pause."
+            "deeper, without a pause, here always with the network."
         )
     if any(figures.busy_share is not None for _, figures in result.budgets):
         yield (

@@ -5,7 +5,10 @@
 FILE holds games as Lichess exports them; the first ones without evaluations are taken. Every round
 measures, one after another, on all cores unless --workers says otherwise:
 
-    (a) `stockfish bench` (depth 13, the pool's hash), as many processes at once as workers;
+    (a) `stockfish bench` (depth 13, the pool's hash), as many processes at once as workers, with
+        the network throughout as games are searched; then as it is by default, where Stockfish
+        15.1 uses its classical evaluation, which is faster, for every other position: the pool
+        cannot come near that one, it is shown but is not what the target is held against;
     (b) the pool, on all the games;
     (c) the loop that other programs use: one engine with default settings, python-chess's
         `engine.analyse(board, Limit(nodes=N))` for each position in game order, on the same games.
@@ -55,6 +58,7 @@ class Round:
     """`others` is the share of the machine's CPU time that other processes took in each part."""
 
     bench_nodes_per_second: int
+    mixed_bench_nodes_per_second: int
     pool: BudgetFigures
     plain_games_per_minute: float
     others: tuple[float, float, float]
@@ -62,6 +66,10 @@ class Round:
     @property
     def engine_bound(self) -> float:
         return self.pool.nodes_per_second / self.bench_nodes_per_second
+
+    @property
+    def of_mixed_bench(self) -> float:
+        return self.pool.nodes_per_second / self.mixed_bench_nodes_per_second
 
     @property
     def speedup(self) -> float:
@@ -99,6 +107,7 @@ def measured_round(
 ) -> Round:
     with others_share() as during_bench:
         bench = bench_nodes_per_second(setup, processes=flags.workers)
+        mixed = bench_nodes_per_second(setup, processes=flags.workers, evaluation="mixed")
     with others_share() as during_pool:
         pool = measure_pool(
             games,
@@ -109,10 +118,11 @@ def measured_round(
         )
     with others_share() as during_loop:
         plain = plain_games_per_minute(games, flags)
-    if bench is None:
+    if bench is None or mixed is None:
         raise SystemExit(f"{flags.engine} does not know Stockfish's bench command")
     return Round(
         bench_nodes_per_second=bench,
+        mixed_bench_nodes_per_second=mixed,
         pool=pool,
         plain_games_per_minute=plain,
         others=(during_bench[0], during_pool[0], during_loop[0]),
@@ -168,7 +178,9 @@ def described(rounds: Sequence[Round]) -> str:
         [
             f"nodes/s, pool ÷ bench: {fmean(one.engine_bound for one in rounds):.3f}"
             f" = {fmean(pool.nodes_per_second for pool in pools):,.0f}"
-            f" ÷ {fmean(one.bench_nodes_per_second for one in rounds):,.0f}",
+            f" ÷ {fmean(one.bench_nodes_per_second for one in rounds):,.0f};"
+            f" ÷ default bench, with mixed evaluations:"
+            f" {fmean(one.of_mixed_bench for one in rounds):.3f}",
             f"games/minute, pool ÷ plain loop: {fmean(one.speedup for one in rounds):.2f}"
             f" = {fmean(pool.games_per_minute for pool in pools):.1f}"
             f" ÷ {fmean(one.plain_games_per_minute for one in rounds):.1f}",
