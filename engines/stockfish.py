@@ -28,6 +28,7 @@ _Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
 
 _log = logging.getLogger(__name__)
 _SECONDS_TO_DIE = 5.0
+_LATE_SECONDS = 1.0
 _OWN_OPTIONS = frozenset(
     {"threads", "hash", "multipv", "ponder", "uci_analysemode", "uci_chess960", "uci_variant"}
 )
@@ -186,9 +187,11 @@ class Stockfish:
         searching.add_done_callback(_take_note)
         awaited: set[asyncio.Future[Any]] = {searching, engine.returncode}
         while (seconds := search.seconds_left(deadline_seconds)) > 0:
+            due_at = engine.loop.time() + seconds
             await asyncio.wait(awaited, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if any(one.done() for one in awaited):
                 break
+            search.forgive(engine.loop.time() - due_at)
         failure = searching.exception() if searching.done() else None
         if searching.done() and failure is None:
             return searching.result()
@@ -286,6 +289,11 @@ class _GameSearch(chess.engine.BaseCommand[_Answers]):
     def seconds_left(self, deadline_seconds: float) -> float:
         """Until the position that is being searched is overdue."""
         return self._asked_at + deadline_seconds - self._protocol.loop.time()
+
+    def forgive(self, overslept_seconds: float) -> None:
+        """Whoever woke up so late was stopped (Ctrl-Z, a full machine), and so was the engine."""
+        if overslept_seconds > _LATE_SECONDS:
+            self._asked_at += overslept_seconds
 
     def start(self) -> None:
         self._asked_at = self._protocol.loop.time()

@@ -301,6 +301,26 @@ def test_a_killed_engine_is_dead_at_once_and_leaves_no_process(tmp_path: Path) -
     assert processes_of(engine) == []
 
 
+def test_a_pause_of_movelo_and_its_engine_is_not_held_against_the_engine(tmp_path: Path) -> None:
+    """Ctrl-Z and fg, or a computer that has no time for either of them."""
+    engine = write_fake_engine(tmp_path, "--late", "2")
+    code = PAUSED_SEARCH.format(root=str(Path(__file__).parents[1]), engine=str(engine))
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    engine_id = int(child.stdout.readline())
+    time.sleep(0.5)
+    stopped = [psutil.Process(engine_id), psutil.Process(child.pid)]
+    for process in stopped:
+        process.suspend()
+    time.sleep(5)
+    child_first = stopped[::-1]  # it finds the deadline passed, and the engine silent
+    for process in child_first:
+        process.resume()
+        time.sleep(0.2)
+    assert child.communicate(timeout=20)[0] == "evaluated\n"
+    assert child.returncode == 0
+
+
 def test_what_an_engine_started_ends_with_it(tmp_path: Path) -> None:
     inner = write_fake_engine(tmp_path)
     wrapper = tmp_path / "wrapper"
@@ -398,6 +418,19 @@ def side_ahead(evaluation: Eval | None) -> str:
     return "white" if evaluation.value > 0 else "black"
 
 
+PAUSED_SEARCH = """
+import sys
+sys.path.insert(0, {root!r})
+from pathlib import Path
+from engines.evals import PositionSequence, SearchLimit
+from engines.stockfish import Stockfish
+import chess
+with Stockfish(Path({engine!r})) as stockfish:
+    print(stockfish._transport.get_pid(), flush=True)
+    game = PositionSequence(game_id="1", start_fen=chess.STARTING_FEN, moves_uci=())
+    stockfish.evaluate(game, SearchLimit(nodes_per_position=500), 3)
+    print("evaluated")
+"""
 SEARCH_FOR_EVER = """
 import sys
 sys.path.insert(0, {root})
