@@ -291,9 +291,12 @@ class _GameSearch(chess.engine.BaseCommand[_Answers]):
         return self._asked_at + deadline_seconds - self._protocol.loop.time()
 
     def forgive(self, overslept_seconds: float) -> None:
-        """Whoever woke up so late was stopped (Ctrl-Z, a full machine), and so was the engine."""
+        """Whoever woke up so late was stopped (Ctrl-Z, a full machine), and so was the engine.
+
+        Nobody knows for how long: the deadline begins anew.
+        """
         if overslept_seconds > _LATE_SECONDS:
-            self._asked_at += overslept_seconds
+            self._asked_at = self._protocol.loop.time()
 
     def start(self) -> None:
         self._asked_at = self._protocol.loop.time()
