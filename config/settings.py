@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import platformdirs
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -114,6 +114,12 @@ class StrengthSettings(_Section):
     human_model: bool
 
 
+class StoreSettings(_Section):
+    """Where games and evaluations are kept; `url` "" means a file in the data folder."""
+
+    url: SecretStr
+
+
 class ReportSettings(_Section):
     """What is written, and where."""
 
@@ -132,6 +138,7 @@ class Settings(BaseSettings):
     games: GameSettings
     engine: EngineSettings
     strength: StrengthSettings
+    store: StoreSettings
     report: ReportSettings
 
     @classmethod
@@ -171,6 +178,12 @@ def user_file() -> Path:
     """The user's own settings, whether or not the file exists (`MOVELO_CONFIG` moves it)."""
     named = os.environ.get("MOVELO_CONFIG")
     return Path(named) if named else Path(platformdirs.user_config_dir("movelo")) / "movelo.toml"
+
+
+def store_place(settings: Settings) -> Path | str:
+    """The store's file, or its database's URL (`MOVELO_DATABASE_URL` before the setting)."""
+    url = os.environ.get("MOVELO_DATABASE_URL") or settings.store.url.get_secret_value()
+    return url or data_folder() / "movelo.sqlite"
 
 
 def data_folder() -> Path:
