@@ -64,11 +64,11 @@ def _settings() -> Finding:
 
 
 def _store() -> Finding:
-    from pipeline.cli.workshop import store_file
-    from pipeline.store import Store
+    from config.settings import load_settings
+    from pipeline.cli.storage import open_store
 
-    with Store(store_file()):
-        return Finding(what="store", found=str(store_file()))
+    with open_store(load_settings()) as store:
+        return Finding(what="store", found=store.place)
 
 
 def _model() -> Finding:

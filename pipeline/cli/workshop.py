@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from config.settings import EngineSettings, Settings, data_folder
+from config.settings import EngineSettings, Settings
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
 from engines.evals import SearchLimit, policy_with
@@ -20,7 +20,7 @@ from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.others import others_names, who_else_is_asked
 from pipeline.cli.progress import TerminalProgress
-from pipeline.store import Store
+from pipeline.cli.storage import open_store
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.pairing_estimate import check_pairing
 from pipeline.workshop import Workshop
@@ -44,7 +44,7 @@ def workshop(
     limit = search_limit(settings.engine, nodes)
     room = _MachineRoom(settings, limit, workers or settings.engine.workers or usable_cores())
     progress = TerminalProgress(Console(stderr=True))
-    with Store(store_file()) as store, progress:
+    with open_store(settings) as store, progress:
         yield Workshop(
             store=store,
             estimator=model,
@@ -102,8 +102,3 @@ def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
     others = ((f"asks {name}", True) for name in others_names(settings))
     policy = policy_with([*settings.uci_options(), *others], hash_mebibytes=settings.hash_mebibytes)
     return SearchLimit(nodes_per_position=nodes, policy=policy)
-
-
-def store_file() -> Path:
-    """Where games and evaluations are kept."""
-    return data_folder() / "movelo.sqlite"

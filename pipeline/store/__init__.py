@@ -1,5 +1,7 @@
-"""What is kept between runs, in one SQLite file; the only room that imports SQLAlchemy."""
+"""What is kept between runs, in SQLite or PostgreSQL; the only room that imports SQLAlchemy."""
 
-from pipeline.store.store import EvidenceKey, Store, StoredGame
+from pipeline.store.forgetting import Forgotten
+from pipeline.store.keys import EvidenceKey
+from pipeline.store.store import Store, StoredGame
 
-__all__ = ["EvidenceKey", "Store", "StoredGame"]
+__all__ = ["EvidenceKey", "Forgotten", "Store", "StoredGame"]

@@ -1,45 +1,53 @@
-"""The SQLite file: opened and checked, written to in transactions, its failures in sentences."""
+"""A database: opened and checked, written to in transactions, its failures in sentences."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy import event
-from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from config.errors import StoreError
-from pipeline.store import tables
+from pipeline.store.failures import store_error
+from pipeline.store.migrating import is_current, migrate
+from pipeline.store.opening import for_writing, open_engine
+from pipeline.store.place import place_of
 
 Row = dict[str, object]
+_Found = TypeVar("_Found")
+
+_ROWS_AT_ONCE = 500
+_ATTEMPTS = 5
+_DEADLOCK_AND_THE_LIKE = ("40001", "40P01")
 
 
 class Database:
     """A context manager; safe to use from several processes, from one thread each.
 
-    Every write is one transaction, so a crash at any moment leaves a file that opens and
-    continues. Everything raises StoreError, which says what to do.
+    Every write is one transaction, so a crash at any moment leaves a database that opens and
+    continues, and may be repeated: it is, after a deadlock or a lost connection. Everything
+    raises StoreError, which says what to do.
     """
 
-    def __init__(self, file: Path) -> None:
-        """Open or make the file; StoreError if that cannot be done or it is too new."""
-        self.file = file
+    def __init__(self, where: Path | str) -> None:
+        """A file, or a URL; StoreError if it cannot be opened or made, or is too new."""
+        self.place = place_of(where)
         with self._explained():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            self._engine = sa.create_engine(f"sqlite:///{file}", connect_args={"timeout": 60})
-            event.listen(self._engine, "connect", _prepare_connection)
-            self._connection = self._engine.connect()
-            self._check_schema()
+            self._engine = open_engine(self.place)
+            self._writing = for_writing(self._engine)
+        try:
+            if not self._read(lambda connection: is_current(connection, self.place)):
+                self.write(lambda connection: migrate(connection, self.place))
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Nothing can be asked afterwards."""
-        self._connection.close()
         self._engine.dispose()
 
     def __enter__(self) -> Database:
@@ -55,80 +63,101 @@ class Database:
 
     def rows(self, query: sa.Executable) -> list[sa.Row[Any]]:
         """All that `query` finds."""
-        with self._explained(), self._connection.begin():
-            return list(self._connection.execute(query).all())
+        return self._read(lambda connection: list(connection.execute(query).all()))
 
     def stream(self, query: sa.Executable) -> Iterator[Any]:
-        """The one column of `query`, row by row; the file can be written to in between."""
+        """The first column of `query`, in constant memory; writing goes on in between."""
         with self._explained(), self._engine.connect() as reading:
-            yield from reading.scalars(query)
+            yield from reading.execution_options(yield_per=_ROWS_AT_ONCE).scalars(query)
 
-    def matching(self, table: sa.Table, key: Row) -> sa.Row[Any] | None:
-        """The row of `table` whose columns have these values."""
-        conditions = (table.c[name] == value for name, value in key.items())
-        return next(iter(self.rows(sa.select(table).where(*conditions))), None)
+    def first(self, query: sa.Executable) -> sa.Row[Any] | None:
+        """The first row that `query` finds, if any."""
+        return self._read(lambda connection: connection.execute(query).first())
 
-    def put(self, table: sa.Table, rows: list[Row]) -> None:
+    def put(self, table: sa.Table, rows: Iterable[Row]) -> None:
         """Write rows; one whose primary key is there already is replaced."""
-        statement = insert(table)
-        keys = [column.name for column in table.primary_key]
-        changed = {c.name: statement.excluded[c.name] for c in table.c if c.name not in keys}
-        upsert = statement.on_conflict_do_update(index_elements=keys, set_=changed)
-        if rows:
-            with self._transaction():
-                self._connection.execute(upsert, rows)
+        self.put_together([(table, rows)])
 
-    def replace(self, table: sa.Table, key: Row, rows: list[Row]) -> None:
+    def put_together(self, parts: Iterable[tuple[sa.Table, Iterable[Row]]]) -> None:
+        """The same for several tables, all or nothing."""
+        ordered = [(table, _in_order(table, rows)) for table, rows in parts]
+
+        def work(connection: sa.Connection) -> None:
+            for table, rows in ordered:
+                if rows:
+                    connection.execute(_upsert(connection, table), rows)
+
+        self.write(work)
+
+    def replace(self, table: sa.Table, key: Row, rows: Iterable[Row]) -> None:
         """Write `rows` in the place of all rows whose columns have the values of `key`."""
-        conditions = (table.c[name] == value for name, value in key.items())
-        with self._transaction():
-            self._connection.execute(sa.delete(table).where(*conditions))
-            if rows:
-                self._connection.execute(insert(table), rows)
+        ordered = _in_order(table, rows)
 
-    def _check_schema(self) -> None:
-        newest = tables.SCHEMA_VERSION
-        with self._connection.begin():
-            tables.metadata.create_all(self._connection)
-            first = insert(tables.meta).values(key="schema_version", value=str(newest))
-            self._connection.execute(first.on_conflict_do_nothing())
-            found = self._connection.execute(
-                sa.select(tables.meta.c.value).where(tables.meta.c.key == "schema_version")
-            ).scalar_one()
-        if int(found) > newest:
-            raise StoreError(
-                f"{self.file} is of a newer movelo (schema {found}, this one knows "
-                f"{newest}): install that, or set MOVELO_DATA to another folder."
-            )
+        def work(connection: sa.Connection) -> None:
+            alone_with(connection, table)
+            connection.execute(sa.delete(table).where(*having(table, key)))
+            if ordered:
+                connection.execute(sa.insert(table), ordered)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._explained(), self._connection.begin():
-            yield
+        self.write(work)
+
+    def write(self, work: Callable[[sa.Connection], _Found]) -> _Found:
+        """Do `work` in one transaction, again if need be."""
+        return self._repeated(self._writing, work)
+
+    def _read(self, work: Callable[[sa.Connection], _Found]) -> _Found:
+        return self._repeated(self._engine, work)
+
+    def _repeated(self, engine: sa.Engine, work: Callable[[sa.Connection], _Found]) -> _Found:
+        with self._explained():
+            for _ in range(_ATTEMPTS - 1):
+                try:
+                    with engine.begin() as connection:
+                        return work(connection)
+                except DBAPIError as error:
+                    if not _goes_away(error):
+                        raise
+            with engine.begin() as connection:
+                return work(connection)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, OSError) as error:
-            cause = getattr(error, "orig", None) or error
-            raise StoreError(
-                f"The store {self.file} cannot be used: {cause}. Nothing kept so far is lost; "
-                f"{_advice(str(cause))}, then run again."
-            ) from error
+        except (SQLAlchemyError, OSError, OverflowError) as error:
+            raise store_error(self.place, error) from error
 
 
-def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
-    # WAL lets one process read while another writes; a commit survives a crash of movelo.
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
+def having(table: sa.Table, key: Row) -> list[sa.ColumnElement[bool]]:
+    """The conditions that the columns have these values."""
+    return [table.c[name] == value for name, value in key.items()]
 
 
-def _advice(cause: str) -> str:
-    if "full" in cause or "No space" in cause:
-        return "free some disk space or set MOVELO_DATA to a folder on another disk"
-    if "locked" in cause:
-        return "wait for the other movelo that is writing to it"
-    if "malformed" in cause or "not a database" in cause:
-        return "move the file away"
-    return "check that the folder can be written to, or set MOVELO_DATA to another one"
+def alone_with(connection: sa.Connection, *tables: sa.Table) -> None:
+    """Until the transaction ends nobody else writes to them; SQLite has one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        names = ", ".join(table.name for table in tables)
+        connection.execute(sa.text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def _in_order(table: sa.Table, rows: Iterable[Row]) -> list[Row]:
+    """Each key once, as it came last; two writers of the same rows meet in the same order."""
+    names = [column.name for column in table.primary_key]
+    by_key = {tuple(row[name] for name in names): row for row in rows}
+    return [by_key[key] for key in sorted(by_key, key=str)]
+
+
+def _upsert(connection: sa.Connection, table: sa.Table) -> sa.Executable:
+    on_server = connection.dialect.name == "postgresql"
+    statement = postgresql.insert(table) if on_server else sqlite.insert(table)
+    keys = [column.name for column in table.primary_key]
+    changed = {c.name: statement.excluded[c.name] for c in table.c if c.name not in keys}
+    if not changed:
+        return statement.on_conflict_do_nothing(index_elements=keys)
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)
+
+
+def _goes_away(error: DBAPIError) -> bool:
+    """Whether the same may succeed at once: who lost a deadlock, or a server that was restarted."""
+    code = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or code in _DEADLOCK_AND_THE_LIKE

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import sqlalchemy as sa
 
 from engines.evals import (
-    Color,
     EngineId,
     GameEvals,
     PositionSequence,
@@ -19,17 +19,26 @@ from engines.evals import (
     eval_from_text,
     eval_to_text,
 )
-from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods
+from engines.maia import RATINGS, HumanLikelihoods
 from pipeline.records import Evidence
 from pipeline.spans import Span
 from pipeline.store import tables
-from pipeline.store.database import Database, Row
+from pipeline.store.database import Database, Row, having
+from pipeline.store.forgetting import Forgotten, forget
+from pipeline.store.keys import (
+    EvidenceKey,
+    evaluation_key,
+    evidence_key,
+    likelihoods_key,
+)
 from pipeline.store.packing import (
     packed_likelihoods,
     packed_numbers,
     unpacked_likelihoods,
     unpacked_numbers,
 )
+
+_GAMES_A_TRANSACTION = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,30 +52,21 @@ class StoredGame:
     record_json: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceKey:
-    """What evidence is of, and what made it.
-
-    `model` is the strength model's id; `limit` is None where the evaluations came with the
-    game; `human_network` is "" where the human-move model had no part. `inputs_digest` stands
-    for everything that was read: a game may come again with clocks or other evaluations.
-    """
-
-    game_id: str
-    color: Color
-    model: str
-    engine: EngineId
-    limit: SearchLimit | None
-    human_network: str
-    inputs_digest: str
-
-
 class Store:
     """A context manager; safe to use from several processes, from one thread each."""
 
-    def __init__(self, file: Path) -> None:
-        """Open or make the store; StoreError if that cannot be done or it is too new."""
-        self._database = Database(file)
+    def __init__(self, where: Path | str) -> None:
+        """Open or make the store: a SQLite file, or a PostgreSQL database by its URL.
+
+        One of an older movelo is brought up to date. StoreError if it cannot be opened, or is
+        of a newer movelo.
+        """
+        self._database = Database(where)
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a person: without password."""
+        return str(self._database.place)
 
     def __enter__(self) -> Store:
         return self
@@ -80,26 +80,47 @@ class Store:
         self._database.close()
 
     def add_games(self, games: Iterable[StoredGame]) -> None:
-        """Keep these games; one that is there already is replaced by what came now."""
-        columns = ("id", "created_at_ms", "white_id", "black_id", "record_json")
-        rows: list[Row] = [{name: getattr(game, name) for name in columns} for game in games]
-        self._database.put(tables.games, rows)
+        """Keep these games; one that is there already is replaced by what came now.
+
+        A thousand at a time: what was kept before a failure stays.
+        """
+        coming = iter(games)
+        while batch := list(islice(coming, _GAMES_A_TRANSACTION)):
+            self._database.put(tables.games, map(_game_row, batch))
 
     def games_of(
         self, player_id: str, *, since_ms: int | None = None, until_ms: int | None = None
     ) -> Iterator[str]:
         """The export records (JSON) of a player's games, newest first, within inclusive times."""
         game = tables.games.c
-        query = (
-            sa.select(game.record_json)
-            .where(sa.or_(game.white_id == player_id, game.black_id == player_id))
-            .order_by(game.created_at_ms.desc(), game.id)
-        )
+        times: list[sa.ColumnElement[bool]] = []
         if since_ms is not None:
-            query = query.where(game.created_at_ms >= since_ms)
+            times.append(game.created_at_ms >= since_ms)
         if until_ms is not None:
-            query = query.where(game.created_at_ms <= until_ms)
-        yield from self._database.stream(query)
+            times.append(game.created_at_ms <= until_ms)
+        # Each half comes in the order of its index, so that nothing has to be sorted.
+        columns = (game.record_json, game.created_at_ms, game.id)
+        as_white = sa.select(*columns).where(game.white_id == player_id, *times)
+        as_black = sa.select(*columns).where(
+            game.black_id == player_id, game.white_id.is_distinct_from(player_id), *times
+        )
+        query = sa.union_all(as_white, as_black)
+        order = (query.selected_columns.created_at_ms.desc(), query.selected_columns.id.desc())
+        yield from self._database.stream(query.order_by(*order))
+
+    def count_games_of(self, player_id: str) -> int:
+        """How many games of a player are kept."""
+        game = tables.games.c
+        is_of = sa.or_(game.white_id == player_id, game.black_id == player_id)
+        (row,) = self._database.rows(sa.select(sa.func.count()).where(is_of))
+        return int(row[0])
+
+    def forget(self, player_id: str) -> Forgotten:
+        """Delete a player's games and whatever was made of them: all of it or nothing.
+
+        A game belongs to both players: the opponent's reports are without it, too.
+        """
+        return self._database.write(lambda connection: forget(connection, player_id))
 
     def fetched_spans(self, player_id: str) -> tuple[Span, ...]:
         """The stretches of time from which all of a player's games are in the store."""
@@ -120,8 +141,8 @@ class Store:
         self, positions: PositionSequence, engine: EngineId, limit: SearchLimit
     ) -> GameEvals | None:
         """What this engine said about these very moves within this limit, if it was asked."""
-        key = _evaluation_key(positions, engine, limit)
-        row = self._database.matching(tables.evaluations, key)
+        key = evaluation_key(positions, engine, limit)
+        row = self._of_moves(tables.evaluations, key, positions)
         if row is None:
             return None
         return GameEvals(
@@ -137,11 +158,11 @@ class Store:
         if evals.limit is None:
             raise ValueError("evaluations that came with a game are kept with the game")
         row: Row = {
-            **_evaluation_key(positions, evals.engine, evals.limit),
+            **evaluation_key(positions, evals.engine, evals.limit),
             "evals": " ".join("-" if e is None else eval_to_text(e) for e in evals.evals),
             "best_moves_uci": " ".join(m or "-" for m in evals.best_moves_uci),
         }
-        self._database.put(tables.evaluations, [row])
+        self._put_of_moves(tables.evaluations, row, positions)
 
     def human_likelihoods(
         self, positions: PositionSequence, network: str
@@ -150,8 +171,8 @@ class Store:
 
         It is kept in half precision, and every ply from `FIRST_PLY` on is in it.
         """
-        key = _likelihoods_key(positions, network)
-        row = self._database.matching(tables.human_likelihoods, key)
+        key = likelihoods_key(positions, network)
+        row = self._of_moves(tables.human_likelihoods, key, positions)
         if row is None:
             return None
         return unpacked_likelihoods(row.likelihoods, game_id=positions.game_id, ratings=RATINGS)
@@ -162,13 +183,14 @@ class Store:
         """Keep what the human-move model said of both sides, at `RATINGS`."""
         if human.ratings != RATINGS:
             raise ValueError(f"likelihoods are kept for {RATINGS}, not for {human.ratings}")
-        key = _likelihoods_key(positions, network)
+        key = likelihoods_key(positions, network)
         row = {**key, "likelihoods": packed_likelihoods(human)}
-        self._database.put(tables.human_likelihoods, [row])
+        self._put_of_moves(tables.human_likelihoods, row, positions)
 
     def evidence(self, key: EvidenceKey) -> Evidence | None:
         """The evidence that was made of the same by the same, if there is any."""
-        row = self._database.matching(tables.evidence, _evidence_key(key))
+        found = having(tables.evidence, evidence_key(key))
+        row = self._database.first(sa.select(tables.evidence).where(*found))
         if row is None or row.inputs_digest != key.inputs_digest:
             return None
         log_likelihoods = unpacked_numbers(row.log_likelihoods)
@@ -186,7 +208,7 @@ class Store:
     def add_evidence(self, key: EvidenceKey, evidence: Evidence) -> None:
         """Keep it, in the place of what was made of other inputs."""
         row: Row = {
-            **_evidence_key(key),
+            **evidence_key(key),
             "inputs_digest": key.inputs_digest,
             "scale": evidence.scale,
             "moves": evidence.moves,
@@ -195,39 +217,28 @@ class Store:
         }
         self._database.put(tables.evidence, [row])
 
+    def _of_moves(
+        self, table: sa.Table, key: Row, positions: PositionSequence
+    ) -> sa.Row[Any] | None:
+        """The row of `key`; that this game went by these moves is noted if it was not."""
+        moves = tables.game_moves.c
+        is_noted = sa.and_(
+            moves.moves_digest == table.c.moves_digest, moves.game_id == positions.game_id
+        )
+        query = sa.select(table, moves.game_id).outerjoin(tables.game_moves, is_noted)
+        row = self._database.first(query.where(*having(table, key)))
+        if row is not None and row.game_id is None:
+            self._database.put(tables.game_moves, [_game_moves(key, positions)])
+        return row
 
-def _evaluation_key(positions: PositionSequence, engine: EngineId, limit: SearchLimit) -> Row:
-    return {"moves_digest": _moves_digest(positions), **_analysis_key(engine, limit)}
-
-
-def _likelihoods_key(positions: PositionSequence, network: str) -> Row:
-    return {
-        "moves_digest": _moves_digest(positions),
-        "network": network,
-        "ratings": " ".join(map(str, RATINGS)),
-        "first_ply": FIRST_PLY,
-    }
-
-
-def _evidence_key(key: EvidenceKey) -> Row:
-    return {
-        "game_id": key.game_id,
-        "color": key.color,
-        "model": key.model,
-        **_analysis_key(key.engine, key.limit),
-        "human_network": key.human_network,
-    }
+    def _put_of_moves(self, table: sa.Table, row: Row, positions: PositionSequence) -> None:
+        noted = _game_moves(row, positions)
+        self._database.put_together([(table, [row]), (tables.game_moves, [noted])])
 
 
-def _analysis_key(engine: EngineId, limit: SearchLimit | None) -> Row:
-    return {
-        "engine": engine.name,
-        "network": engine.network or "",
-        "nodes_per_position": limit.nodes_per_position if limit else 0,
-        "policy": limit.policy if limit else "",
-    }
+def _game_row(game: StoredGame) -> Row:
+    return {column.name: getattr(game, column.name) for column in tables.games.c}
 
 
-def _moves_digest(positions: PositionSequence) -> str:
-    moves = f"{positions.start_fen}|{' '.join(positions.moves_uci)}"
-    return hashlib.sha256(moves.encode()).hexdigest()
+def _game_moves(row: Row, positions: PositionSequence) -> Row:
+    return {"moves_digest": row["moves_digest"], "game_id": positions.game_id}

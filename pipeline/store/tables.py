@@ -1,51 +1,65 @@
-"""The tables. One that is missing in an older store of the same schema is made on opening."""
+"""The tables, as the newest migration leaves them."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 1
+from pipeline.store.column_types import Words
+
+SCHEMA_VERSION = 2
+"""The number of the newest file in `migrations/versions`; kept in `meta` too."""
 
 metadata = sa.MetaData()
 meta = sa.Table(
     "meta",
     metadata,
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
+    sa.Column("key", Words, primary_key=True),
+    sa.Column("value", Words, nullable=False),
 )
 games = sa.Table(
     "games",
     metadata,
-    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("id", Words, primary_key=True),
     sa.Column("created_at_ms", sa.BigInteger, nullable=False),
-    sa.Column("white_id", sa.Text, index=True),
-    sa.Column("black_id", sa.Text, index=True),
-    sa.Column("record_json", sa.Text, nullable=False),
+    sa.Column("white_id", Words),
+    sa.Column("black_id", Words),
+    sa.Column("record_json", Words, nullable=False),
+    # In the order in which a player's games are read: without sorting, however many there are.
+    sa.Index("ix_games_of_white", "white_id", "created_at_ms", "id"),
+    sa.Index("ix_games_of_black", "black_id", "created_at_ms", "id"),
 )
 spans = sa.Table(
     "fetched_spans",
     metadata,
-    sa.Column("player_id", sa.Text, primary_key=True),
+    sa.Column("player_id", Words, primary_key=True),
     sa.Column("oldest_ms", sa.BigInteger, primary_key=True),
     sa.Column("newest_ms", sa.BigInteger, nullable=False),
+)
+# Which moves a game went by, as far as they were evaluated or read.
+game_moves = sa.Table(
+    "game_moves",
+    metadata,
+    sa.Column("moves_digest", Words, primary_key=True),
+    sa.Column("game_id", Words, primary_key=True),
+    sa.Index("ix_game_moves_game_id", "game_id"),
 )
 evaluations = sa.Table(
     "evaluations",
     metadata,
-    sa.Column("moves_digest", sa.Text, primary_key=True),
-    sa.Column("engine", sa.Text, primary_key=True),
-    sa.Column("network", sa.Text, primary_key=True),
-    sa.Column("nodes_per_position", sa.Integer, primary_key=True),
-    sa.Column("policy", sa.Text, primary_key=True),
-    sa.Column("evals", sa.Text, nullable=False),
-    sa.Column("best_moves_uci", sa.Text, nullable=False),
+    sa.Column("moves_digest", Words, primary_key=True),
+    sa.Column("engine", Words, primary_key=True),
+    sa.Column("network", Words, primary_key=True),
+    sa.Column("nodes_per_position", sa.BigInteger, primary_key=True),
+    sa.Column("policy", Words, primary_key=True),
+    sa.Column("evals", Words, nullable=False),
+    sa.Column("best_moves_uci", Words, nullable=False),
 )
 human_likelihoods = sa.Table(
     "human_likelihoods",
     metadata,
-    sa.Column("moves_digest", sa.Text, primary_key=True),
-    sa.Column("network", sa.Text, primary_key=True),
-    sa.Column("ratings", sa.Text, primary_key=True),
+    sa.Column("moves_digest", Words, primary_key=True),
+    sa.Column("network", Words, primary_key=True),
+    sa.Column("ratings", Words, primary_key=True),
     sa.Column("first_ply", sa.Integer, primary_key=True),
     sa.Column("likelihoods", sa.LargeBinary, nullable=False),
 )
@@ -54,16 +68,16 @@ human_likelihoods = sa.Table(
 evidence = sa.Table(
     "evidence",
     metadata,
-    sa.Column("game_id", sa.Text, primary_key=True),
-    sa.Column("color", sa.Text, primary_key=True),
-    sa.Column("model", sa.Text, primary_key=True),
-    sa.Column("engine", sa.Text, primary_key=True),
-    sa.Column("network", sa.Text, primary_key=True),
-    sa.Column("nodes_per_position", sa.Integer, primary_key=True),
-    sa.Column("policy", sa.Text, primary_key=True),
-    sa.Column("human_network", sa.Text, primary_key=True),
-    sa.Column("inputs_digest", sa.Text, nullable=False),
-    sa.Column("scale", sa.Text, nullable=False),
+    sa.Column("game_id", Words, primary_key=True),
+    sa.Column("color", Words, primary_key=True),
+    sa.Column("model", Words, primary_key=True),
+    sa.Column("engine", Words, primary_key=True),
+    sa.Column("network", Words, primary_key=True),
+    sa.Column("nodes_per_position", sa.BigInteger, primary_key=True),
+    sa.Column("policy", Words, primary_key=True),
+    sa.Column("human_network", Words, primary_key=True),
+    sa.Column("inputs_digest", Words, nullable=False),
+    sa.Column("scale", Words, nullable=False),
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("with_human_model", sa.Boolean, nullable=False),
     sa.Column("log_likelihoods", sa.LargeBinary, nullable=False),
