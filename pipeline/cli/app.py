@@ -17,6 +17,7 @@ from pipeline.cli import (
     elo,
     engine,
     evaluate,
+    forget,
     game,
     model,
     report,
@@ -41,6 +42,7 @@ app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("simulate")(simulate.simulate)
+app.command("forget")(forget.forget)
 app.add_typer(engine.app, name="engine")
 app.add_typer(model.app, name="model")
 app.add_typer(elo.app, name="elo")
