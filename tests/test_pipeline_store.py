@@ -1,19 +1,18 @@
-"""What is kept between runs: nothing twice, nothing lost, clear words when it cannot be."""
+"""What is kept between runs comes back as it was, once, from SQLite and from PostgreSQL."""
 
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from config.errors import StoreError
 from engines.evals import Centipawns, EngineId, GameEvals, Mate, PositionSequence, SearchLimit
 from pipeline.spans import Span
 from pipeline.store import Store, StoredGame
+
+pytest_plugins = ["postgresql_server"]
 
 ENGINE = EngineId(name="Stockfish 15.1", network="nn-1.nnue")
 LIMIT = SearchLimit(nodes_per_position=1000)
@@ -40,16 +39,16 @@ def stored_game(id: str, created_at_ms: int, white: str = "ann", black: str = "b
     )
 
 
-def test_evaluations_come_back_as_they_were_kept_after_reopening(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_evaluations_come_back_as_they_were_kept_after_reopening(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         assert store.evals(FOOLS_MATE, ENGINE, LIMIT) is None
         store.add_evals(FOOLS_MATE, EVALS)
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         assert store.evals(FOOLS_MATE, ENGINE, LIMIT) == EVALS
 
 
-def test_another_engine_budget_or_move_is_another_evaluation(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_another_engine_budget_or_move_is_another_evaluation(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         store.add_evals(FOOLS_MATE, EVALS)
         shorter = PositionSequence(game_id="g1", start_fen=START, moves_uci=("f2f3",))
         assert store.evals(shorter, ENGINE, LIMIT) is None
@@ -57,8 +56,8 @@ def test_another_engine_budget_or_move_is_another_evaluation(tmp_path: Path) -> 
         assert store.evals(FOOLS_MATE, ENGINE, SearchLimit(nodes_per_position=2000)) is None
 
 
-def test_a_game_kept_twice_is_there_once_as_it_came_last(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_a_game_kept_twice_is_there_once_as_it_came_last(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         store.add_games([stored_game("a", 1), stored_game("b", 2)])
         analysed = StoredGame(
             id="a", created_at_ms=1, white_id="ann", black_id="bob", record_json='{"id":"a","x":1}'
@@ -67,8 +66,10 @@ def test_a_game_kept_twice_is_there_once_as_it_came_last(tmp_path: Path) -> None
         assert list(store.games_of("ann")) == ['{"id":"b"}', '{"id":"a","x":1}']
 
 
-def test_a_player_s_games_come_newest_first_within_the_times_asked_for(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_a_player_s_games_come_newest_first_within_the_times_asked_for(
+    store_url: Path | str,
+) -> None:
+    with Store(store_url) as store:
         store.add_games([stored_game(str(i), i * 10) for i in range(6)])
         store.add_games([stored_game("other", 30, "cat", "dan")])
         found = list(store.games_of("bob", since_ms=20, until_ms=40))
@@ -76,87 +77,64 @@ def test_a_player_s_games_come_newest_first_within_the_times_asked_for(tmp_path:
         assert list(store.games_of("nobody")) == []
 
 
-def test_how_far_fetching_got_is_remembered(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_how_far_fetching_got_is_remembered(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         assert store.fetched_spans("ann") == ()
         store.set_fetched_spans("ann", [Span(1, 3), Span(5, 9)])
         store.set_fetched_spans("ann", [Span(5, 12), Span(1, 3)])
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         assert store.fetched_spans("ann") == (Span(1, 3), Span(5, 12))
         assert store.fetched_spans("bob") == ()
 
 
-def test_a_store_of_a_newer_movelo_is_refused_with_one_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    with Store(file):
-        pass
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE meta SET value = '99'")
-    connection.close()
-    with pytest.raises(StoreError, match=r"newer movelo \(schema 99.*install that"):
-        Store(file)
-
-
-def test_a_file_that_is_no_store_is_refused_with_one_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    file.write_text("this is not a database, and it is long enough to be read as a header")
-    with pytest.raises(StoreError, match=r"cannot be used: file is not a database.*move the file"):
-        Store(file)
-
-
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot be used"):
-        Store(tmp_path / "file" / "store.sqlite")
-
-
-def test_a_full_disk_is_said_and_what_was_kept_stays(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    with Store(file) as store:
-        store.add_games([stored_game("a", 1)])
-        store._database._connection.exec_driver_sql("PRAGMA max_page_count = 20")
-        store._database._connection.commit()
-        with pytest.raises(StoreError, match=r"full.*free some disk space"):
-            store.add_games([stored_game(str(i), i, "x" * 500) for i in range(2000)])
-    with Store(file) as store:
-        assert list(store.games_of("ann")) == ['{"id":"a"}']
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from pipeline.store import Store, StoredGame
-with Store(Path(sys.argv[1])) as store:
-    for i in range(100_000):
-        store.add_games([StoredGame(id=str(i), created_at_ms=i, white_id="ann", black_id=None,
-                                    record_json="{}" * 500)])
-        print(i, flush=True)
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="kill -9 is a POSIX signal")
-def test_a_killed_writer_leaves_a_store_that_opens_and_has_all_it_confirmed(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    root = Path(__file__).parent.parent
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(file)], stdout=subprocess.PIPE, text=True, cwd=root
-    )
-    assert process.stdout is not None
-    confirmed = [process.stdout.readline() for _ in range(20)]
-    time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    rest = process.stdout.read().split()
-    process.stdout.close()
-    process.wait()
-    with Store(file) as store:
-        kept = len(list(store.games_of("ann")))
-    assert kept >= len(confirmed) + len(rest)
-
-
-def test_two_stores_on_one_file_do_not_get_in_each_other_s_way(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    with Store(file) as one, Store(file) as two:
+def test_two_stores_in_one_place_do_not_get_in_each_other_s_way(store_url: Path | str) -> None:
+    with Store(store_url) as one, Store(store_url) as two:
         for i in range(20):
             one.add_games([stored_game(f"one{i}", i)])
             two.add_games([stored_game(f"two{i}", i)])
         assert len(list(one.games_of("ann"))) == len(list(two.games_of("bob"))) == 40
+
+
+def test_games_that_began_together_come_in_the_same_order_from_both_databases(
+    store_url: Path | str,
+) -> None:
+    ids = ["b", "B", "a", "é", "_", "Z", "z", "0"]
+    with Store(store_url) as store:
+        for game_id in ids:
+            players = ("ann", "bob") if game_id < "b" else ("bob", "ann")
+            store.add_games([stored_game(game_id, 5, *players)])
+        found = [json.loads(record)["id"] for record in store.games_of("ann")]
+    assert found == sorted(ids, reverse=True)
+
+
+def test_a_game_that_comes_twice_in_one_go_is_kept_as_it_came_last(store_url: Path | str) -> None:
+    with Store(store_url) as store:
+        store.add_games([stored_game("a", 1), stored_game("a", 2, "cat")])
+        assert store.count_games_of("ann") == 0
+        assert store.count_games_of("cat") == store.count_games_of("bob") == 1
+
+
+def test_more_games_than_fit_into_one_transaction_all_come_back(store_url: Path | str) -> None:
+    with Store(store_url) as store:
+        store.add_games(stored_game(str(i), i) for i in range(2500))
+        coming = store.games_of("ann")
+        first = next(coming)
+        store.add_games([stored_game("later", 9999)])  # while another reads
+        assert [first, *coming] == [f'{{"id":"{i}"}}' for i in reversed(range(2500))]
+        assert store.count_games_of("ann") == 2501
+
+
+@given(text=st.text(st.characters(codec=None), max_size=20))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_can_be_kept_and_is_found_by_it_again(any_store: Store, text: str) -> None:
+    record = json.dumps({"id": text}, ensure_ascii=False)
+    any_store.add_games(
+        [StoredGame(id=text, created_at_ms=1, white_id=text, black_id=None, record_json=record)]
+    )
+    assert {"id": text} in [json.loads(record) for record in any_store.games_of(text)]
+
+
+@pytest.fixture
+def any_store(store_url: Path | str) -> Iterator[Store]:
+    with Store(store_url) as store:
+        yield store

@@ -1,6 +1,6 @@
 """What took long to compute is kept, found again as it was, and never taken for another's."""
 
-import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from engines.maia import RATINGS, HumanLikelihoods
 from pipeline.records import Evidence
 from pipeline.store import EvidenceKey, Store
 from pipeline.store.packing import packed_numbers, unpacked_numbers
+
+pytest_plugins = ["postgresql_server"]
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 GAME = PositionSequence(game_id="g", start_fen=START, moves_uci=("e2e4", "e7e5"))
@@ -51,12 +53,12 @@ def columns(of: HumanLikelihoods) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("plies", [70, 7, 6])
 def test_human_likelihoods_come_back_in_half_precision_after_reopening(
-    tmp_path: Path, plies: int
+    store_url: Path | str, plies: int
 ) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         assert store.human_likelihoods(GAME, "net") is None
         store.add_human_likelihoods(GAME, "net", human(plies))
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         found = store.human_likelihoods(GAME, "net")
     assert found is not None and (found.game_id, found.ratings) == ("g", RATINGS)
     for name, column in columns(human(plies)).items():
@@ -65,8 +67,8 @@ def test_human_likelihoods_come_back_in_half_precision_after_reopening(
         np.testing.assert_array_equal(back, column.astype(np.float16).astype(column.dtype))
 
 
-def test_other_moves_and_another_network_are_another_reading(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_other_moves_and_another_network_are_another_reading(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         store.add_human_likelihoods(GAME, "net", human())
         assert store.human_likelihoods(GAME, "net 2") is None
         assert store.human_likelihoods(replace(GAME, moves_uci=("e2e4",)), "net") is None
@@ -77,27 +79,26 @@ def test_other_moves_and_another_network_are_another_reading(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", packed_numbers((1.0,))])
-def test_a_damaged_reading_is_as_good_as_none(tmp_path: Path, damage: bytes) -> None:
-    file = tmp_path / "store.sqlite"
-    with Store(file) as store:
+def test_a_damaged_reading_is_as_good_as_none(
+    store_url: Path | str, run_sql: Callable[..., object], damage: bytes
+) -> None:
+    with Store(store_url) as store:
         store.add_human_likelihoods(GAME, "net", human())
         store.add_evidence(KEY, EVIDENCE)
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE human_likelihoods SET likelihoods = ?", (damage,))
-        connection.execute("UPDATE evidence SET log_likelihoods = ?", (damage[:-1],))
-    connection.close()
-    with Store(file) as store:
+    run_sql(store_url, "UPDATE human_likelihoods SET likelihoods = :damage", damage=damage)
+    run_sql(store_url, "UPDATE evidence SET log_likelihoods = :damage", damage=damage[:-1])
+    with Store(store_url) as store:
         assert store.human_likelihoods(GAME, "net") is None
         assert store.evidence(KEY) is None
         store.add_human_likelihoods(GAME, "net", human())
         assert store.human_likelihoods(GAME, "net") is not None
 
 
-def test_evidence_comes_back_to_the_last_bit_after_reopening(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_evidence_comes_back_to_the_last_bit_after_reopening(store_url: Path | str) -> None:
+    with Store(store_url) as store:
         assert store.evidence(KEY) is None
         store.add_evidence(KEY, EVIDENCE)
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         assert store.evidence(KEY) == EVIDENCE
 
 
@@ -114,15 +115,17 @@ def test_evidence_comes_back_to_the_last_bit_after_reopening(tmp_path: Path) -> 
     ],
 )
 def test_evidence_of_something_else_or_made_by_something_else_is_not_taken(
-    tmp_path: Path, other: dict[str, object]
+    store_url: Path | str, other: dict[str, object]
 ) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(store_url) as store:
         store.add_evidence(KEY, EVIDENCE)
         assert store.evidence(replace(KEY, **other)) is None  # type: ignore[arg-type]
 
 
-def test_evidence_of_a_game_that_came_again_with_more_replaces_the_old(tmp_path: Path) -> None:
-    with Store(tmp_path / "store.sqlite") as store:
+def test_evidence_of_a_game_that_came_again_with_more_replaces_the_old(
+    store_url: Path | str,
+) -> None:
+    with Store(store_url) as store:
         store.add_evidence(KEY, EVIDENCE)
         newer = replace(KEY, inputs_digest="with clocks")
         store.add_evidence(newer, replace(EVIDENCE, moves=32))
@@ -133,34 +136,3 @@ def test_evidence_of_a_game_that_came_again_with_more_replaces_the_old(tmp_path:
 @given(st.lists(st.floats(allow_nan=False)))
 def test_numbers_survive_packing(values: list[float]) -> None:
     assert unpacked_numbers(packed_numbers(tuple(values))) == tuple(values)
-
-
-def test_a_store_from_before_there_were_readings_opens_and_goes_on(tmp_path: Path) -> None:
-    file = tmp_path / "store.sqlite"
-    with sqlite3.connect(file) as connection:
-        connection.executescript(YESTERDAY)
-    connection.close()
-    with Store(file) as store:
-        assert list(store.games_of("ann")) == ['{"id":"a"}']
-        store.add_evidence(KEY, EVIDENCE)
-        store.add_human_likelihoods(GAME, "net", human())
-        assert store.evidence(KEY) == EVIDENCE
-        assert store.human_likelihoods(GAME, "net") is not None
-
-
-YESTERDAY = """
-CREATE TABLE meta (key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (key));
-CREATE TABLE games (id TEXT NOT NULL, created_at_ms BIGINT NOT NULL, white_id TEXT, black_id TEXT,
-                    record_json TEXT NOT NULL, PRIMARY KEY (id));
-CREATE INDEX ix_games_white_id ON games (white_id);
-CREATE INDEX ix_games_black_id ON games (black_id);
-CREATE TABLE fetched_spans (player_id TEXT NOT NULL, oldest_ms BIGINT NOT NULL,
-                            newest_ms BIGINT NOT NULL, PRIMARY KEY (player_id, oldest_ms));
-CREATE TABLE evaluations (moves_digest TEXT NOT NULL, engine TEXT NOT NULL, network TEXT NOT NULL,
-                          nodes_per_position INTEGER NOT NULL, policy TEXT NOT NULL,
-                          evals TEXT NOT NULL, best_moves_uci TEXT NOT NULL,
-                          PRIMARY KEY (moves_digest, engine, network, nodes_per_position, policy));
-INSERT INTO meta VALUES ('schema_version', '1');
-INSERT INTO games VALUES ('a', 1, 'ann', 'bob', '{"id":"a"}');
-"""
-"""What version 0.1.0 made."""
