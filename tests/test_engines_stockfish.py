@@ -426,7 +426,7 @@ from engines.evals import PositionSequence, SearchLimit
 from engines.stockfish import Stockfish
 import chess
 with Stockfish(Path({engine!r})) as stockfish:
-    print(stockfish._transport.get_pid(), flush=True)
+    print(stockfish.process_id, flush=True)
     game = PositionSequence(game_id="1", start_fen=chess.STARTING_FEN, moves_uci=())
     stockfish.evaluate(game, SearchLimit(nodes_per_position=500), 3)
     print("evaluated")
@@ -439,7 +439,7 @@ from engines.evals import PositionSequence, SearchLimit
 from engines.stockfish import Stockfish
 import chess
 with Stockfish(Path({engine})) as stockfish:
-    print(stockfish._transport.get_pid(), flush=True)
+    print(stockfish.process_id, flush=True)
     game = PositionSequence(game_id="1", start_fen=chess.STARTING_FEN, moves_uci=())
     stockfish.evaluate(game, SearchLimit(nodes_per_position=10**15), 3600)
 """

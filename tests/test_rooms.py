@@ -12,7 +12,6 @@ ROOMS = ("config", "engines", "pipeline", "reports")
 
 ONLY_IN = {
     "berserk": "pipeline/fetch/",
-    "chess.engine": "engines/stockfish.py",
     "sqlalchemy": "pipeline/store/",
     "lightgbm": "pipeline/strength/",
     "typer": "pipeline/cli/",

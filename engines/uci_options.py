@@ -1,0 +1,106 @@
+"""The options that an engine states, and the commands that set them.
+
+The protocol's description is Stefan Meyer-Kahlen's `engine-interface.txt`, of 2006.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+OptionValue: TypeAlias = str | int | bool
+
+_OPTION = re.compile(
+    r"option name (?P<name>.+?) type (?P<type>\w+)"
+    r"(?: default ?(?P<default>.*?))??(?: min (?P<min>-?\d+))?(?: max (?P<max>-?\d+))?"
+    r"(?P<vars>(?: var .+?)*)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UciOption:
+    """One option: `type` is check, spin, combo, string or button; `choices` are a combo's."""
+
+    name: str
+    type: str
+    default: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: tuple[str, ...] = ()
+
+
+def option_in(line: str) -> UciOption | None:
+    """The option that an `option` line states; None for any other line."""
+    found = _OPTION.fullmatch(line.strip())
+    if found is None:
+        return None
+    lowest, highest = found["min"], found["max"]
+    return UciOption(
+        name=found["name"],
+        type=found["type"],
+        default=(found["default"] or "").strip(),
+        minimum=None if lowest is None else int(lowest),
+        maximum=None if highest is None else int(highest),
+        choices=tuple(found["vars"].split(" var ")[1:]),
+    )
+
+
+class UciOptions:
+    """What an engine can be told, and what it has been told; names in any case."""
+
+    def __init__(self) -> None:
+        self._options: dict[str, UciOption] = {}
+        self._values: dict[str, str] = {}
+
+    def add(self, option: UciOption) -> None:
+        """The engine states this one."""
+        self._options[option.name.lower()] = option
+        self._values[option.name.lower()] = option.default
+
+    def __contains__(self, name: str) -> bool:
+        return name.lower() in self._options
+
+    def value(self, name: str) -> str | None:
+        """What it is set to; None for one that the engine does not have."""
+        return self._values.get(name.lower())
+
+    def command(self, name: str, value: OptionValue) -> str:
+        """What to send, with the end of its line; "" where it is set to that already.
+
+        ValueError, with the reason, for an option or a value that the engine does not know.
+        """
+        option = self._options.get(name.lower())
+        if option is None:
+            raise ValueError(f"it has no option {name}")
+        text = _checked_text(option, value)
+        if self._values[name.lower()] == text:
+            return ""
+        self._values[name.lower()] = text
+        return f"setoption name {option.name} value {text or '<empty>'}\n"
+
+
+def _checked_text(option: UciOption, value: OptionValue) -> str:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if "\n" in text or "\r" in text:
+        raise ValueError(f"{option.name} must be one line")
+    match option.type:
+        case "check" if text not in ("true", "false"):
+            raise ValueError(f"{option.name} must be true or false, not {text}")
+        case "spin" if not _is_within(option, text):
+            raise ValueError(
+                f"{option.name} must be from {option.minimum} to {option.maximum}, not {text}"
+            )
+        case "combo" if text not in option.choices:
+            choices = ", ".join(option.choices)
+            raise ValueError(f"{option.name} must be one of {choices}, not {text}")
+        case "button":
+            raise ValueError(f"{option.name} is a button, which movelo does not press")
+    return text
+
+
+def _is_within(option: UciOption, text: str) -> bool:
+    if not re.fullmatch(r"-?\d+", text):
+        return False
+    low, high = option.minimum, option.maximum
+    return (low is None or low <= int(text)) and (high is None or int(text) <= high)
