@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -53,10 +54,25 @@ def _prepare_file(connection: sqlite3.Connection, _record: object) -> None:
     # Python's own idea of when a transaction begins would come too late: see `_begin`.
     connection.isolation_level = None
     # WAL lets one process read while another writes; a commit survives a crash of movelo.
-    connection.execute("PRAGMA journal_mode=WAL")
+    _use_wal(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     # What is deleted is overwritten, not only marked as free.
     connection.execute("PRAGMA secure_delete=ON")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """In a new file; this alone does not always wait for others by itself."""
+    give_up_at = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _begin(connection: sa.Connection) -> None:
