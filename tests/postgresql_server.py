@@ -36,7 +36,7 @@ class PostgresqlServer:
 
     def __init__(self, programs: Path) -> None:
         self._programs = programs
-        self._folder = Path(tempfile.mkdtemp(prefix="movelo-postgresql-"))
+        self._folder = _folder_for_all()
         self._user = "postgres" if os.geteuid() == 0 else None
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -154,7 +154,7 @@ def run_sql() -> Callable[..., list[tuple[object, ...]]]:
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """One that other users may look into: those of pytest they may not."""
-    folder = Path(tempfile.mkdtemp())
+    folder = _folder_for_all()
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
@@ -188,6 +188,12 @@ def _programs() -> Path | None:
         found += sorted(Path(folder).glob(pattern), reverse=True)
     is_runnable = os.geteuid() != 0 or any(user.pw_name == "postgres" for user in pwd.getpwall())
     return found[0].parent if found and is_runnable else None
+
+
+def _folder_for_all() -> Path:
+    """Root's own folder for temporary files may be closed to the users that we become."""
+    is_root = os.geteuid() == 0
+    return Path(tempfile.mkdtemp(prefix="movelo-tests-", dir="/tmp" if is_root else None))
 
 
 def _free_port() -> int:

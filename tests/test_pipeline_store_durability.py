@@ -143,7 +143,7 @@ with Store(place(sys.argv[1])) as store:
     print("ready", flush=True)
     sys.stdin.readline()
     chance = random.Random(sys.argv[2])
-    for _ in range(15):
+    for _ in range(8):
         numbers = chance.sample(range(200), 40)
         store.add_games(game(str(n), n) for n in numbers)
         for n in numbers[:5]:

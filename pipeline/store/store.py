@@ -98,7 +98,7 @@ class Store:
             times.append(game.created_at_ms >= since_ms)
         if until_ms is not None:
             times.append(game.created_at_ms <= until_ms)
-        # Each half comes in the order of its index, so that nothing has to be sorted.
+        # Each half has an index in this order: the first game comes at once, from a file.
         columns = (game.record_json, game.created_at_ms, game.id)
         as_white = sa.select(*columns).where(game.white_id == player_id, *times)
         as_black = sa.select(*columns).where(

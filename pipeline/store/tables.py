@@ -24,7 +24,7 @@ games = sa.Table(
     sa.Column("white_id", Words),
     sa.Column("black_id", Words),
     sa.Column("record_json", Words, nullable=False),
-    # In the order in which a player's games are read: without sorting, however many there are.
+    # In the order in which a player's games are read: SQLite has nothing to sort.
     sa.Index("ix_games_of_white", "white_id", "created_at_ms", "id"),
     sa.Index("ix_games_of_black", "black_id", "created_at_ms", "id"),
 )
