@@ -10,5 +10,8 @@ Speed = Literal["ultraBullet", "bullet", "blitz", "rapid", "classical", "corresp
 Budget = Literal["fast", "standard", "deep"]
 """How long an engine thinks about each position; config/defaults.toml says what they mean."""
 
+Provider = Literal["cpu", "auto", "cuda", "rocm", "coreml", "dml"]
+"""Where the human-move model computes; auto takes a GPU that onnxruntime knows, if there is one."""
+
 Format = Literal["terminal", "html", "json", "csv"]
 """What a report can be written as."""

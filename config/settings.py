@@ -17,7 +17,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from config.choices import Budget, Format, Speed
+from config.choices import Budget, Format, Provider, Speed
 from config.errors import SettingsError
 
 
@@ -112,6 +112,7 @@ class StrengthSettings(_Section):
     """What the move-based ranges are made with."""
 
     human_model: bool
+    human_model_provider: Provider
 
 
 class StoreSettings(_Section):

@@ -107,6 +107,11 @@ class MaiaModel:
         """
         self._network = LoadedNetwork(path, threads=threads, provider=provider)
 
+    @property
+    def reads_in_batches(self) -> bool:
+        """Whether `likelihoods_of_many` is the better way: with the float32 network."""
+        return self._network.takes_many_positions
+
     def likelihoods(
         self,
         sequence: PositionSequence,

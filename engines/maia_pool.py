@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,9 +20,11 @@ from config.errors import InputError
 from engines.evals import PositionSequence
 from engines.look_ahead import look_ahead
 from engines.maia import HumanLikelihoods, MaiaModel
+from engines.maia_session import CPU
 
 _log = logging.getLogger(__name__)
 _GAMES_AHEAD = 500
+_GAMES_A_BATCH = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +49,24 @@ class MaiaPool:
     """
 
     def __init__(
-        self, path: Path, *, workers: int, cores: threading.Semaphore | None = None
+        self,
+        path: Path,
+        *,
+        workers: int,
+        cores: threading.Semaphore | None = None,
+        provider: str = CPU,
     ) -> None:
+        """`provider` as for `MaiaModel`; a float32 network is read in batches, by one thread."""
         if workers < 1:
             raise ValueError("a pool needs at least one worker")
         self._path = path
+        self._provider = provider
         self._workers = workers
         self._cores = cores or threading.Semaphore(workers)
         self._model: MaiaModel | None = None
 
     def __enter__(self) -> MaiaPool:
-        self._model = MaiaModel(self._path)
+        self._model = MaiaModel(self._path, provider=self._provider)
         return self
 
     def __exit__(
@@ -72,10 +82,12 @@ class MaiaPool:
         """See `network_id`; known before the network is loaded."""
         return network_id(self._path)
 
-    def crew(self, deliver: Deliver) -> MaiaCrew:
+    def crew(self, deliver: Deliver) -> MaiaCrew | MaiaBatchCrew:
         """Threads for games that come one by one."""
         if self._model is None:
             raise RuntimeError("a pool is used in a with statement")
+        if self._model.reads_in_batches:
+            return MaiaBatchCrew(self._model, deliver)
         return MaiaCrew(self._model, self._workers, self._cores, deliver)
 
     def likelihoods(
@@ -135,21 +147,84 @@ class MaiaCrew:
 
     def _read(self, game: PositionSequence) -> HumanLikelihoods | HumanMoveFailure:
         try:
-            found = self._model.likelihoods(game)
+            return _checked(self._model.likelihoods(game), game)
         except InputError as error:
-            return HumanMoveFailure(game_id=game.game_id, reason=str(error))
+            return _checked(error, game)
         except Exception as error:  # onnxruntime's own classes are private to it
             _log.warning("the human-move model failed on game %s", game.game_id, exc_info=True)
-            return _failure(game, str(error).partition("\n")[0] or type(error).__name__)
-        if not np.isfinite(found.log_probabilities).all():
-            return _failure(game, "it computes no probabilities")
-        return found
+            return _failure(game, _first_line(error))
+
+
+class MaiaBatchCrew:
+    """A thread that reads all games that wait in batches, on a GPU; use as a context manager.
+
+    It takes no core from the engines. The end of the `with` block waits for the games that
+    are being read, and gives up those that are not begun.
+    """
+
+    def __init__(self, model: MaiaModel, deliver: Deliver) -> None:
+        self._model = model
+        self._deliver = deliver
+        self._stopping = False
+        self._todo: SimpleQueue[PositionSequence | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="movelo human moves", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> MaiaBatchCrew:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stopping = True
+        self._todo.put(None)
+        self._thread.join()
+
+    def submit(self, sequence: PositionSequence) -> None:
+        """Have a game read; its outcome is delivered when it is there."""
+        self._todo.put(sequence)
+
+    def _run(self) -> None:
+        while (first := self._todo.get()) is not None and not self._stopping:
+            games = [first]
+            while len(games) < _GAMES_A_BATCH and not self._todo.empty():
+                if (game := self._todo.get()) is None:
+                    return
+                games.append(game)
+            self._read(games)
+
+    def _read(self, games: list[PositionSequence]) -> None:
+        left = deque(games)
+        try:
+            for outcome in self._model.likelihoods_of_many(games):
+                self._deliver(_checked(outcome, left.popleft()))
+        except Exception as error:  # onnxruntime's own classes are private to it
+            _log.warning("the human-move model failed on a batch", exc_info=True)
+            for game in left:
+                self._deliver(_failure(game, _first_line(error)))
 
 
 def network_id(path: Path) -> str:
     """Which network a file holds: every byte of it counts, and so does its version."""
     digest = sha256(path.read_bytes()).hexdigest()
     return f"{path.stem} {digest[:16]}"
+
+
+def _checked(
+    found: HumanLikelihoods | InputError, game: PositionSequence
+) -> HumanLikelihoods | HumanMoveFailure:
+    if isinstance(found, InputError):
+        return HumanMoveFailure(game_id=game.game_id, reason=str(found))
+    if not np.isfinite(found.log_probabilities).all():
+        return _failure(game, "it computes no probabilities")
+    return found
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 def _failure(game: PositionSequence, reason: str) -> HumanMoveFailure:

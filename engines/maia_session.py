@@ -65,7 +65,7 @@ class LoadedNetwork:
         self._provider = _CPU_PROVIDER
         first = self._opened()
         self._check_version(first)
-        self.takes_many_positions = first.get_inputs()[0].shape[0] != 1
+        self.takes_many_positions = bool(first.get_inputs()[0].shape[0] != 1)
         self._idle = [self._on_gpu(provider) or first]
 
     @contextmanager

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 
 import chess
 import numpy as np
@@ -132,3 +133,57 @@ def test_a_pool_is_used_in_a_with_statement(network: Path) -> None:
         list(MaiaPool(network, workers=1).likelihoods([game(1)]))
     with pytest.raises(ValueError, match="one worker"):
         MaiaPool(network, workers=0)
+
+
+# --- the float32 network, in batches -------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def float32(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_made_model(tmp_path_factory.mktemp("models") / "float.onnx", quantised=False)
+
+
+def test_in_batches_every_game_comes_out_once_as_the_model_alone_reads_it(float32: Path) -> None:
+    bad = PositionSequence(game_id="bad", start_fen=chess.STARTING_FEN, moves_uci=("e2e5",))
+    games = [game(seed, plies=10 + seed) for seed in range(6)]
+    with MaiaPool(float32, workers=2) as pool:
+        found = by_game(pool.likelihoods([*games, bad]))
+    assert isinstance(failure := found.pop("bad"), HumanMoveFailure)
+    assert "not a legal move" in failure.reason
+    model = MaiaModel(float32)
+    for sequence in games:
+        outcome = found[sequence.game_id]
+        assert isinstance(outcome, HumanLikelihoods)
+        alone = model.likelihoods(sequence)
+        np.testing.assert_allclose(
+            outcome.log_probabilities, alone.log_probabilities, atol=1e-4, rtol=0
+        )
+    assert no_worker_left()
+
+
+def test_a_batch_that_fails_names_all_its_games(
+    float32: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: MaiaModel, sequences: list[PositionSequence]) -> Iterator[HumanLikelihoods]:
+        yield self.likelihoods(sequences[0])
+        raise RuntimeError("CUDA out of memory")
+
+    monkeypatch.setattr(MaiaModel, "likelihoods_of_many", broken)
+    finished: SimpleQueue[object] = SimpleQueue()
+    with MaiaPool(float32, workers=1) as pool, pool.crew(finished.put) as crew:
+        for seed in range(4):
+            crew.submit(game(seed))
+        outcomes = [finished.get(timeout=30) for _ in range(4)]
+    failures = [one for one in outcomes if isinstance(one, HumanMoveFailure)]
+    assert failures and all("CUDA out of memory" in one.reason for one in failures)
+    assert len({one.game_id for one in outcomes}) == 4  # type: ignore[attr-defined]
+
+
+def test_a_batch_crew_that_is_left_begins_no_other_game(float32: Path) -> None:
+    finished: SimpleQueue[object] = SimpleQueue()
+    with MaiaPool(float32, workers=1) as pool, pool.crew(finished.put) as crew:
+        for seed in range(300):
+            crew.submit(game(seed))
+        finished.get(timeout=30)
+    assert no_worker_left()
+    assert finished.qsize() < 299

@@ -90,7 +90,12 @@ class _MachineRoom:
         path = wanted_human_model(self._settings)
         if path is None:
             return None
-        return MaiaPool(path, workers=self._workers, cores=self._cores)
+        return MaiaPool(
+            path,
+            workers=self._workers,
+            cores=self._cores,
+            provider=self._settings.strength.human_model_provider,
+        )
 
 
 def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]:
