@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from postgresql_server import PostgresqlServer
@@ -160,7 +161,9 @@ def test_processes_that_write_the_same_at_once_wait_for_each_other(store_url: Pa
     writers = [start(SAME_GAMES, str(store_url), str(seed)) for seed in range(3)]
     for writer in writers:
         assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
-    told = [writer.communicate("go\n", timeout=120) for writer in writers]
+    for writer in writers:
+        print("go", file=writer.stdin, flush=True)
+    told = [writer.communicate(timeout=120) for writer in writers]
     assert [err for _, err in told] == [""] * 3
     with Store(store_url) as store:
         ids = [json.loads(record)["id"] for record in store.games_of("ann")]
@@ -182,6 +185,22 @@ def test_who_writes_waits_for_who_writes_already(tmp_path: Path) -> None:
         write_step(store, 1)
         assert time.monotonic() - began > 0.5
         assert store.count_games_of("ann") == GAMES_A_STEP
+
+
+def test_who_notes_what_was_fetched_waits_for_who_is_noting_it(
+    postgresql: PostgresqlServer,
+) -> None:
+    import psycopg
+
+    url = postgresql.database()
+    with Store(url) as store, psycopg.connect(url) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("INSERT INTO fetched_spans VALUES ('ann', 1, 5)")
+        noting = pool.submit(store.set_fetched_spans, "ann", [Span(1, 9)])
+        time.sleep(0.3)
+        assert not noting.done()
+        other.commit()
+        noting.result(timeout=30)
+        assert store.fetched_spans("ann") == (Span(1, 9),)
 
 
 def test_a_server_that_is_restarted_meanwhile_is_taken_up_again(

@@ -198,7 +198,9 @@ def test_processes_that_open_a_store_at_once_migrate_it_once(
     ]
     for opener in openers:
         assert opener.stdout is not None and opener.stdout.readline() == "ready\n"
-    told = [opener.communicate("go\n", timeout=60) for opener in openers]
+    for opener in openers:
+        print("go", file=opener.stdin, flush=True)
+    told = [opener.communicate(timeout=60) for opener in openers]
     assert [err for _, err in told] == [""] * 3
     assert all(out.endswith("opened\n") for out, _ in told)
     assert "".join(out for out, _ in told).count("store migrated from schema") == 1
