@@ -7,11 +7,12 @@ import io
 import zlib
 from collections.abc import Iterator
 
-import zstandard
+from pipeline.fetch.zstd_frames import CutShort, is_zstd, unpacked_frames
 
-_CHUNK_BYTES = 64 * 1024
-_ZSTD_STEP_BYTES = 128  # at most 32 blocks, so that one step unpacks into 4 MiB at most
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+__all__ = ["CutShort", "archive_kind", "unpacked_chunks"]
+
+_CHUNK_BYTES = 256 * 1024
+_GZIP = b"\x1f\x8b"
 
 _ARCHIVES = {
     b"PK\x03\x04": "zip",
@@ -22,17 +23,13 @@ _ARCHIVES = {
 }
 
 
-class CutShort(Exception):
-    """Compressed data end too early or are damaged; what came before is good."""
-
-
 def unpacked_chunks(stream: io.BufferedReader) -> Iterator[bytes]:
     """The content of `stream` piece by piece. Raises CutShort after the last good piece."""
     head = stream.peek(4)
     if head.startswith(_GZIP):
         return _gzip_chunks(stream)
-    if head.startswith(_ZSTD):
-        return _zstd_chunks(stream)
+    if is_zstd(head):
+        return unpacked_frames(stream)
     return iter(lambda: stream.read1(_CHUNK_BYTES), b"")
 
 
@@ -51,25 +48,3 @@ def _gzip_chunks(stream: io.BufferedReader) -> Iterator[bytes]:
             if not chunk:
                 return
             yield chunk
-
-
-def _zstd_chunks(stream: io.BufferedReader) -> Iterator[bytes]:
-    # zstandard's own stream reader takes a cut file for a whole one.
-    frame = None
-    while packed := stream.read(_ZSTD_STEP_BYTES):
-        while packed:
-            frame = frame or _new_frame()
-            try:
-                yield frame.decompress(packed)
-            except zstandard.ZstdError as error:
-                raise CutShort from error
-            packed = frame.unused_data
-            if frame.eof:
-                frame = None
-    if frame is not None:
-        raise CutShort
-
-
-def _new_frame() -> zstandard.ZstdDecompressionObj:
-    # Lichess's dumps are packed with a long window.
-    return zstandard.ZstdDecompressor(max_window_size=2**31).decompressobj()
