@@ -268,7 +268,6 @@ def test_a_bomb_is_read_in_small_pieces(packed: Callable[[bytes], bytes], tmp_pa
         (b"\x7fELF\x02\x01\x01\x00\x00", "neither PGN nor NDJSON"),
         (b"PK\x03\x04rest", "zip archive"),
         (b"BZh9rest", "bzip2 archive"),
-        ('[White "A"]\n\n1. e4 *'.encode("utf-16"), "UTF-16"),
         (json.dumps(GAMES)[:-400].encode(), "cut or damaged"),
         (gzip.compress(NDJSON)[:40], "cut at its very start"),
         (zstd(NDJSON)[:40], "cut at its very start"),

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from config.errors import InputError, UnreadableFile
+from config.errors import UnreadableFile
 from pipeline.fetch.compression import CutShort, archive_kind, unpacked_chunks
-from pipeline.fetch.export import game_from_export
+from pipeline.fetch.export import game_to_export
 from pipeline.fetch.file_kinds import FileKind, kind_of
-from pipeline.fetch.lines import LONGEST_LINE_BYTES, Line, numbered_lines
-from pipeline.fetch.pgn import games_from_pgn
+from pipeline.fetch.json_games import ExportedGame, games_from_document, games_from_ndjson
+from pipeline.fetch.lines import Line, numbered_lines
+from pipeline.fetch.opened import OnRead, name_of, opened
+from pipeline.fetch.pgn_skim import PgnSkimmer, Wanted
+from pipeline.fetch.text_bytes import without_utf_16
 from pipeline.records import Game, SetAside
 
 _LOOK_AHEAD_LINES = 50
@@ -29,169 +30,129 @@ def read_games(path_or_dash: str | Path, *, stdin: BinaryIO) -> Iterator[Game | 
     that is not one record a line is read whole (up to 16 MiB). Raises UnreadableFile, at the
     first `next`, for what cannot be opened, is empty, or is neither PGN nor NDJSON.
     """
-    name = "standard input" if str(path_or_dash) == "-" else str(path_or_dash)
-    with _opened(path_or_dash, name, stdin) as stream:
-        try:
-            yield from _games(stream, name)
-        except OSError as error:
-            reason = error.strerror or "reading failed"
+    for item in _read(path_or_dash, stdin, wanted=None, on_read=None):
+        yield item.game if isinstance(item, ExportedGame) else item
+
+
+def read_wanted_games(
+    path_or_dash: str | Path,
+    *,
+    stdin: BinaryIO,
+    wanted: Wanted,
+    on_read: OnRead | None = None,
+) -> Iterator[ExportedGame | SetAside]:
+    """As `read_games`, only the wanted games, fast, each as a record of Lichess's export.
+
+    The moves of a PGN in the form of Lichess's dumps are taken as they stand, as those of its
+    NDJSON are. `wanted.left_out` counts the others as it goes.
+    """
+    for item in _read(path_or_dash, stdin, wanted=wanted, on_read=on_read):
+        if isinstance(item, Game):
+            yield ExportedGame(game=item, record=game_to_export(item))
+        elif isinstance(item, SetAside):
+            yield item
+        elif (reason := wanted.games.why_left_out(item.game)) is not None:
+            wanted.left_out[reason] += 1
+        else:
+            yield item
+
+
+_Item = Game | ExportedGame | SetAside
+
+
+def _read(
+    path_or_dash: str | Path, stdin: BinaryIO, *, wanted: Wanted | None, on_read: OnRead | None
+) -> Iterator[_Item]:
+    name = name_of(path_or_dash)
+    with opened(path_or_dash, stdin=stdin, on_read=on_read) as stream:
+        _refuse_archives(stream, name)
+        text = _Text(without_utf_16(unpacked_chunks(stream)))
+        ahead = text.look_ahead()
+        if not ahead:
             raise UnreadableFile(
-                f"{name} cannot be read to its end ({reason}); check the disk and try again"
-            ) from error
-
-
-@contextmanager
-def _opened(path_or_dash: str | Path, name: str, stdin: BinaryIO) -> Iterator[io.BufferedReader]:
-    if str(path_or_dash) == "-":
-        reader: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, stdin))
-        try:
-            yield reader
-        finally:
-            reader.detach()  # or closing `reader` would close `stdin`
-        return
-    with _open_file(Path(path_or_dash), name) as stream:
-        yield stream
-
-
-def _open_file(path: Path, name: str) -> io.BufferedReader:
-    try:
-        return path.open("rb")
-    except FileNotFoundError:
-        raise UnreadableFile(f"there is no file {name}; check the path") from None
-    except IsADirectoryError:
-        raise UnreadableFile(f"{name} is a directory; name a file in it") from None
-    except PermissionError:
-        raise UnreadableFile(f"{name} may not be read; change its permissions") from None
-    except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{name} cannot be opened ({error}); check the path") from error
-
-
-def _games(stream: io.BufferedReader, name: str) -> Iterator[Game | SetAside]:
-    _refuse_archives(stream, name)
-    reading = _Reading(numbered_lines(unpacked_chunks(stream)))
-    ahead = _look_ahead(reading)
-    if not ahead:
-        raise UnreadableFile(
-            f"{name} is cut at its very start; get the file again"
-            if reading.is_cut
-            else f"{name} is empty; give a file with games"
-        )
-    try:
-        yield from _games_of_kind(kind_of(ahead), reading.from_start(ahead), name)
-    except CutShort:
-        yield SetAside(
-            where=f"{name}, after line {reading.line}",
-            reason="the compressed file is cut or damaged here; the games before were read,"
-            " get the file again for the rest",
-        )
-
-
-class _Reading:
-    """Lines as they are read: how far, and whether they end in a cut."""
-
-    def __init__(self, lines: Iterator[Line]) -> None:
-        self.lines = lines
-        self.line = 0
-        self.is_cut = False
-
-    def __iter__(self) -> Iterator[Line]:
-        try:
-            for line in self.lines:
-                self.line = line.number
-                yield line
-        except CutShort:
-            self.is_cut = True
-
-    def from_start(self, ahead: Iterable[Line]) -> Iterator[Line]:
-        """The lines that were looked at before, then the rest; CutShort where they are cut."""
-        yield from chain(ahead, self)
-        if self.is_cut:
-            raise CutShort
+                f"{name} is cut at its very start; get the file again"
+                if text.is_cut
+                else f"{name} is empty; give a file with games"
+            )
+        games, line = _games_of_kind(kind_of(ahead), text, name, wanted)
+        yield from games
+        if text.is_cut:
+            yield SetAside(
+                where=f"{name}, after line {line()}",
+                reason="the compressed file is cut or damaged here; the games before were read,"
+                " get the file again for the rest",
+            )
 
 
 def _refuse_archives(stream: io.BufferedReader, name: str) -> None:
-    head = stream.peek(8)
-    if kind := archive_kind(head):
+    if kind := archive_kind(stream.peek(8)):
         raise UnreadableFile(f"{name} is a {kind} archive; unpack it and give the file inside")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UnreadableFile(f"{name} is UTF-16 text; save it as UTF-8 and give it again")
 
 
-def _look_ahead(lines: Iterable[Line]) -> list[Line]:
-    """The first lines, from the first that is not blank."""
-    ahead: list[Line] = []
-    size = 0
-    for line in lines:
-        if ahead or not line.is_blank:
-            ahead.append(line)
-            size += len(line.content)
-        if len(ahead) >= _LOOK_AHEAD_LINES or size >= _LOOK_AHEAD_BYTES:
-            break
-    return ahead
+class _Text:
+    """The chunks of a text, from its first line that is not blank to its end or its cut."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._head = b""
+        self.first_line = 1
+        self.is_cut = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return chain([self._head], self._rest())
+
+    def look_ahead(self) -> list[Line]:
+        """The first lines; the last of them may not be whole."""
+        for chunk in self._rest():
+            self._head += chunk
+            if not self._head.strip():
+                self.first_line += self._head.count(b"\n")
+                self._head = b""
+            elif _is_enough(self._head):
+                break
+        lines = numbered_lines([self._head[: 2 * _LOOK_AHEAD_BYTES]], first=self.first_line)
+        return [line for line in lines if not line.is_blank][:_LOOK_AHEAD_LINES]
+
+    def _rest(self) -> Iterator[bytes]:
+        try:
+            # Not "yield from", which would close the chunks after the look ahead.
+            for chunk in self._chunks:  # noqa: UP028
+                yield chunk
+        except CutShort:
+            self.is_cut = True
 
 
-def _games_of_kind(kind: FileKind, lines: Iterable[Line], name: str) -> Iterator[Game | SetAside]:
+def _is_enough(head: bytes) -> bool:
+    return len(head) >= _LOOK_AHEAD_BYTES or head.count(b"\n") >= _LOOK_AHEAD_LINES
+
+
+def _games_of_kind(
+    kind: FileKind, text: _Text, name: str, wanted: Wanted | None
+) -> tuple[Iterator[_Item], Callable[[], int]]:
+    """The games, and how to ask for the line that was read last."""
+    lines = _Lines(numbered_lines(text, first=text.first_line))
     match kind:
         case FileKind.NDJSON:
-            return _games_from_ndjson(lines, name)
+            return games_from_ndjson(lines, name), lambda: lines.line
         case FileKind.JSON_DOCUMENT:
-            return _games_from_document(lines, name)
+            return games_from_document(lines, name), lambda: lines.line
         case FileKind.PGN:
-            return games_from_pgn((line.text for line in lines), where=name)
+            skimmer = PgnSkimmer(where=name, first_line=text.first_line, wanted=wanted)
+            return skimmer.games(text), lambda: skimmer.line
         case FileKind.OTHER:
             raise UnreadableFile(
                 f"{name} is neither PGN nor NDJSON as Lichess exports them; give such a file"
             )
 
 
-def _games_from_ndjson(lines: Iterable[Line], name: str) -> Iterator[Game | SetAside]:
-    for line in lines:
-        if line.is_blank:
-            continue
-        where = f"{name}, line {line.number}"
-        if line.is_too_long:
-            reason = f"the line is longer than {LONGEST_LINE_BYTES} bytes; no game is"
-            yield SetAside(where=where, reason=reason)
-            continue
-        try:
-            record = json.loads(line.text)
-        except (ValueError, RecursionError):
-            reason = "the line is cut or not JSON; get the file again for this game"
-            yield SetAside(where=where, reason=reason)
-            continue
-        yield _game(record, where)
+class _Lines:
+    """Lines as they are read, and which was the last."""
 
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._lines = lines
+        self.line = 0
 
-def _games_from_document(lines: Iterable[Line], name: str) -> Iterator[Game | SetAside]:
-    """The records of one JSON array, or one record over many lines."""
-    try:
-        document = json.loads("\n".join(_bounded(lines, name)))
-    except (ValueError, RecursionError):
-        raise UnreadableFile(
-            f"{name} is JSON that is cut or damaged, and not one game a line; get it again,"
-            " as NDJSON"
-        ) from None
-    records = document if isinstance(document, list) else [document]
-    for number, record in enumerate(records, start=1):
-        yield _game(record, f"{name}, record {number}")
-
-
-def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
-    size = 0
-    for line in lines:
-        size += len(line.content)
-        if size > LONGEST_LINE_BYTES or line.is_too_long:
-            raise UnreadableFile(
-                f"{name} is one JSON document of more than {LONGEST_LINE_BYTES} bytes;"
-                " write it one game a line (jq -c '.[]' does)"
-            )
-        yield line.text
-
-
-def _game(record: object, where: str) -> Game | SetAside:
-    if not isinstance(record, dict):
-        return SetAside(where=where, reason="this is JSON, but no game; take it out")
-    try:
-        return game_from_export(record, where=where)
-    except InputError as error:
-        return SetAside(where=where, reason=str(error).removeprefix(f"{where}: "))
+    def __iter__(self) -> Iterator[Line]:
+        for line in self._lines:
+            self.line = line.number
+            yield line

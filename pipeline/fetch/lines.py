@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-LONGEST_LINE_BYTES = 16 * 1024 * 1024
+from pipeline.fetch.text_bytes import text_of
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONGEST_LINE_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,15 @@ class Line:
 
     @property
     def text(self) -> str:
-        """The line as UTF-8, or as Latin-1 (old PGN files) where it is not UTF-8."""
-        try:
-            return self.content.decode("utf-8")
-        except UnicodeDecodeError:
-            return self.content.decode("latin-1")
+        """The line's letters, whichever of the usual encodings it is in."""
+        return text_of(self.content)
 
 
 def numbered_lines(
-    chunks: Iterable[bytes], *, longest_bytes: int = LONGEST_LINE_BYTES
+    chunks: Iterable[bytes], *, first: int = 1, longest_bytes: int = LONGEST_LINE_BYTES
 ) -> Iterator[Line]:
-    """The lines of `chunks`, from 1, without a byte order mark; never more than one in memory."""
-    number, kept, size = 1, list[bytes](), 0
+    """The lines of `chunks`, numbered from `first`; never more than one in memory."""
+    number, kept, size = first, list[bytes](), 0
     for chunk in chunks:
         *ends, rest = chunk.split(b"\n")
         for end in ends:
@@ -54,5 +51,4 @@ def numbered_lines(
 def _line(number: int, kept: list[bytes], size: int, end: bytes, longest_bytes: int) -> Line:
     if size + len(end) > longest_bytes:
         return Line(number, b"", is_too_long=True)
-    content = b"".join((*kept, end)).removesuffix(b"\r")
-    return Line(number, content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content)
+    return Line(number, b"".join((*kept, end)).removesuffix(b"\r"))

@@ -54,26 +54,34 @@ def games_from_pgn(text_stream: Iterable[str], *, where: str) -> Iterator[Game |
     Clocks are kept as far as every move has one.
     """
     for written in written_games(text_stream):
+        yield game_or_reason(written, where=where)
+
+
+def game_or_reason(written: WrittenGame, *, where: str) -> Game | SetAside:
+    """The game with its moves followed on the board, or where it stands and what is wrong."""
+    try:
+        return _game(written)
+    except _Unusable as unusable:
         place = f"{where}, game {written.number} (line {written.line})"
-        try:
-            yield _game(written)
-        except _Unusable as unusable:
-            yield SetAside(where=place, reason=str(unusable))
+        return SetAside(where=place, reason=str(unusable))
 
 
-def _game(written: WrittenGame) -> Game:
-    if written.problem:
-        raise _Unusable(f"{written.problem}; correct the text and read it again")
-    _refuse_cut(written)
-    tags = written.tags
-    board = _start(tags)
-    variant = _variant(tags, board)
-    evals = _trimmed(_follow(board, written.moves))
-    winner, result_known = result_of(tags, written.result)
+def game_of(
+    tags: Tags,
+    *,
+    game_id: str,
+    variant: str,
+    result: str | None,
+    moves_san: tuple[str, ...],
+    clocks_centiseconds: tuple[int, ...],
+    source_evals: tuple[SourceEval, ...],
+) -> Game:
+    """The game that these tags describe; `result` is what its moves end with."""
+    winner, result_known = result_of(tags, result)
     pace = pace_of(tags)
-    lichess_id = lichess_id_of(tags)
+    is_on_lichess = lichess_id_of(tags) is not None
     return Game(
-        id=lichess_id or _made_id(written),
+        id=game_id,
         variant=variant,
         speed=pace.speed,
         rated=is_rated(tags),
@@ -83,14 +91,33 @@ def _game(written: WrittenGame) -> Game:
         winner=winner,
         result_known=result_known,
         status=status_of_termination(tags.get("Termination")),
-        url=f"https://lichess.org/{lichess_id}" if lichess_id else url_of(tags),
+        url=f"https://lichess.org/{game_id}" if is_on_lichess else url_of(tags),
         clock=pace.clock,
         opening=opening_of(tags),
         initial_fen=tags.get("FEN"),
+        moves_san=moves_san,
+        clocks_centiseconds=clocks_centiseconds,
+        source_evals=source_evals,
+        source_engine=_source_engine(tags) if source_evals else None,
+    )
+
+
+def _game(written: WrittenGame) -> Game:
+    if written.problem:
+        raise _Unusable(f"{written.problem}; correct the text and read it again")
+    _refuse_cut(written)
+    tags = written.tags
+    board = _start(tags)
+    variant = _variant(tags, board)
+    evals = trimmed(_follow(board, written.moves))
+    return game_of(
+        tags,
+        game_id=lichess_id_of(tags) or _made_id(written),
+        variant=variant,
+        result=written.result,
         moves_san=tuple(move.text for move in written.moves),
         clocks_centiseconds=_clocks(written.moves),
         source_evals=evals,
-        source_engine=_source_engine(tags) if evals else None,
     )
 
 
@@ -142,7 +169,7 @@ def _follow(board: chess.Board, moves: Iterable[WrittenMove]) -> list[SourceEval
     for ply, written in enumerate(moves, start=1):
         mover: Color = "white" if board.turn == chess.WHITE else "black"
         board.push(_move(board, written, ply))
-        evals.append(SourceEval(evaluation=_evaluation(written.comment, mover)))
+        evals.append(SourceEval(evaluation=evaluation_in(written.comment, mover)))
     return evals
 
 
@@ -162,7 +189,7 @@ def _move(board: chess.Board, written: WrittenMove, ply: int) -> chess.Move:
     return move
 
 
-def _evaluation(comment: str, mover: Color) -> Eval | None:
+def evaluation_in(comment: str, mover: Color) -> Eval | None:
     """A mate, or pawns from White's view, as Lichess writes it."""
     written = _EVAL.search(comment)
     if written is None:
@@ -172,7 +199,7 @@ def _evaluation(comment: str, mover: Color) -> Eval | None:
     return Centipawns(round(float(written[2]) * 100))
 
 
-def _trimmed(evals: list[SourceEval]) -> tuple[SourceEval, ...]:
+def trimmed(evals: list[SourceEval]) -> tuple[SourceEval, ...]:
     """Without the plies after the last evaluation."""
     last = max((i for i, entry in enumerate(evals) if entry.evaluation is not None), default=-1)
     return tuple(evals[: last + 1])
@@ -181,12 +208,20 @@ def _trimmed(evals: list[SourceEval]) -> tuple[SourceEval, ...]:
 def _clocks(moves: Iterable[WrittenMove]) -> tuple[int, ...]:
     clocks = []
     for move in moves:
-        clock = _CLOCK.search(move.comment)
-        if clock is None:
+        centiseconds = clock_in(move.comment)
+        if centiseconds is None:
             break
-        seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
-        clocks.append(round(seconds * 100))
+        clocks.append(centiseconds)
     return tuple(clocks)
+
+
+def clock_in(comment: str) -> int | None:
+    """The time left, in centiseconds, as Lichess and chess.com write it."""
+    clock = _CLOCK.search(comment)
+    if clock is None:
+        return None
+    seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
+    return round(seconds * 100)
 
 
 def _source_engine(tags: Tags) -> EngineId:

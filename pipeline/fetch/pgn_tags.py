@@ -10,6 +10,7 @@ from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import chess.pgn
 
@@ -60,13 +61,21 @@ def player_of(tags: Tags, color: Color) -> GamePlayer:
 
 def pace_of(tags: Tags) -> Pace:
     """Speed and clock, from TimeControl, else from a word in Event, else UNKNOWN_SPEED."""
-    time_control = tags.get("TimeControl", "?").strip()
+    stated = pace_of_time_control(tags.get("TimeControl", "?").strip())
+    if stated is not None:
+        return stated
+    word = _SPEED_WORD.search(tags.get("Event", ""))
+    return Pace(_speed_of_word(word[1]) if word else UNKNOWN_SPEED, None)
+
+
+@lru_cache(maxsize=1024)
+def pace_of_time_control(time_control: str) -> Pace | None:
+    """What the tag TimeControl says by itself; None where it says nothing."""
     if time_control == "-":
         return Pace("correspondence", None)
     parts = _time_control_parts(time_control)
     if not parts:
-        word = _SPEED_WORD.search(tags.get("Event", ""))
-        return Pace(_speed_of_word(word[1]) if word else UNKNOWN_SPEED, None)
+        return None
     seconds = sum(part.time for part in parts)
     speed = speed_of_clock(seconds, parts[-1].increment)
     return Pace(speed, _clock(parts))
@@ -111,7 +120,7 @@ def is_from_lichess(tags: Tags) -> bool:
 
 def url_of(tags: Tags) -> str | None:
     """Where the game can be looked at, if the tags tell."""
-    for tag in ("Link", "Site"):
+    for tag in ("Link", "ChapterURL", "Site"):
         if tags.get(tag, "").startswith(("https://", "http://")):
             return tags[tag].strip()
     return None

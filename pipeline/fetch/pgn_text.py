@@ -11,14 +11,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-LONGEST_GAME_CHARACTERS = 16 * 1024 * 1024
+LONGEST_GAME_CHARACTERS = 4 * 1024 * 1024
+LONGEST_TAG_CHARACTERS = 16 * 1024
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_][\w+#=:-]*)\s+"(.*)"\s*\]\s*$')
 _BETWEEN_TAGS = re.compile(r'(?<="\])\s*(?=\[)')
 _ESCAPED = re.compile(r"\\([\"\\])")
-_NEXT_GAME = re.compile(r'\s*\[Event\s+"')
+_FIRST_TAG = re.compile(r'\s*\[Event\s+"')
 _TOKEN = re.compile(
     r"""
     (?P<comment>\{)
@@ -67,14 +68,17 @@ class WrittenGame:
 
 def written_games(lines: Iterable[str]) -> Iterator[WrittenGame]:
     """The games in `lines`, in order. A game ends at its result or at the next one's tags."""
-    reader = _Reader()
+    reader = GameReader()
     for number, line in enumerate(lines, start=1):
         yield from reader.read(line.rstrip("\r\n"), number)
     yield from reader.close()
 
 
-class _Reader:
-    """Where the reading stands: in which game, comment and variation."""
+class GameReader:
+    """Where the reading stands: in which game, comment and variation.
+
+    Lines come one by one; between two games, others that are read elsewhere may be passed over.
+    """
 
     def __init__(self) -> None:
         self.game = WrittenGame(number=1)
@@ -89,13 +93,28 @@ class _Reader:
             line = line.removeprefix("\ufeff")
         if self._starts_a_game(line):
             yield from self._finish()
-        self._measure(line, number)
+        self._measure(len(line), number)
+        if "\0" in line:
+            self._problem(f"line {number} has NUL bytes: the file is damaged there", number)
         if self.comment is None and line.startswith("%"):
             return
         if self.comment is None and line.lstrip().startswith("["):
             self._tags(line, number)
         else:
             yield from self._movetext(line, number)
+
+    def read_too_long(self, number: int) -> None:
+        """Take in a line that nobody keeps, for it is longer than a game may be."""
+        self._measure(LONGEST_GAME_CHARACTERS + 1, number)
+
+    def end_before_first_tag(self) -> Iterator[WrittenGame]:
+        """Give the game that the tag [Event "…"] in the next line ends, if it does end one."""
+        if self._starts_a_game('[Event "'):
+            yield from self._finish()
+
+    def pass_over(self, games: int) -> None:
+        """So many games were read elsewhere; they count in the numbers of the next."""
+        self.game.number += games
 
     def close(self) -> Iterator[WrittenGame]:
         """Give the game that the end of the text ends."""
@@ -104,13 +123,13 @@ class _Reader:
 
     def _starts_a_game(self, line: str) -> bool:
         if self.comment is not None:  # never closed, if the next game's tags are in it
-            return bool(_NEXT_GAME.match(line))
-        if "Event" in self.game.tags and _NEXT_GAME.match(line):
+            return bool(_FIRST_TAG.match(line))
+        if "Event" in self.game.tags and _FIRST_TAG.match(line):
             return True
         return line.lstrip().startswith("[") and bool(self.game.moves or self.open_variations)
 
-    def _measure(self, line: str, number: int) -> None:
-        self.characters += len(line)
+    def _measure(self, characters: int, number: int) -> None:
+        self.characters += characters
         if self.characters > LONGEST_GAME_CHARACTERS:
             self._problem(f"it is longer than {LONGEST_GAME_CHARACTERS} characters", number)
             self.game.moves.clear()
@@ -118,6 +137,12 @@ class _Reader:
 
     def _tags(self, line: str, number: int) -> None:
         self.game.line = self.game.line or number
+        if self.characters > LONGEST_GAME_CHARACTERS:
+            return
+        if len(line) > LONGEST_TAG_CHARACTERS:
+            longest = f"{LONGEST_TAG_CHARACTERS} characters"
+            self._problem(f"the tag in line {number} is longer than {longest}", number)
+            return
         for written in _BETWEEN_TAGS.split(line):
             tag = _TAG.match(written)
             if tag:
