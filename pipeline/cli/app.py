@@ -19,6 +19,7 @@ from pipeline.cli import (
     evaluate,
     forget,
     game,
+    import_games,
     model,
     report,
     simulate,
@@ -42,6 +43,7 @@ app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("simulate")(simulate.simulate)
+app.command("import")(import_games.import_games)
 app.command("forget")(forget.forget)
 app.add_typer(engine.app, name="engine")
 app.add_typer(model.app, name="model")

@@ -1,0 +1,163 @@
+"""`movelo import`: games of files into the store, such as a whole Lichess database dump."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipeline.cli.options import JsonOption, end_of, speeds_of, start_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.fetch.json_games import ExportedGame
+    from pipeline.fetch.pgn_skim import Wanted
+    from pipeline.progress import Progress
+    from pipeline.records import SetAside
+
+_MIB = 1024 * 1024
+_PERCENTAGE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%", re.ASCII)
+
+
+def import_games(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Lichess's NDJSON, or PGN of any origin; plain, .gz or .zst, - for standard "
+            "input. Nothing is unpacked to disk.",
+        ),
+    ],
+    speed: Annotated[
+        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
+    ] = None,
+    min_rating: Annotated[
+        int | None, typer.Option("--min-rating", min=0, metavar="N", help="Both players' least.")
+    ] = None,
+    max_rating: Annotated[
+        int | None, typer.Option("--max-rating", min=0, metavar="N", help="Both players' highest.")
+    ] = None,
+    sample: Annotated[
+        str | None,
+        typer.Option("--sample", metavar="PERCENT", help="Such as 1%: always the same games."),
+    ] = None,
+    players: Annotated[
+        Path | None,
+        typer.Option("--players", metavar="FILE", help="Only games of these: one name a line."),
+    ] = None,
+    with_evals: Annotated[
+        bool, typer.Option("--with-evals", help="Only games that come with evaluations.")
+    ] = False,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
+    ] = None,
+    casual: Annotated[
+        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put the games of files into the store, where `movelo report NAME` finds them.
+
+    What is left out is counted by its reason. It may be stopped at any moment and started
+    again: no game is there twice. A PGN that Lichess wrote is read without checking its moves,
+    which is done where they are used.
+
+    Example: movelo import lichess_db_standard_rated_2026-10.pgn.zst --speed blitz --sample 1%
+    """
+    from collections import Counter
+
+    from rich.console import Console
+
+    from config.settings import load_settings
+    from pipeline.cli.import_outcome import tell
+    from pipeline.cli.progress import TerminalProgress
+    from pipeline.cli.storage import open_store
+    from pipeline.fetch.game_filter import GameFilter
+    from pipeline.fetch.pgn_skim import Wanted
+    from pipeline.importing import import_games as keep
+
+    settings = load_settings()
+    games = GameFilter(
+        speeds=speeds_of(speed) if speed else (),
+        casual=settings.games.casual if casual is None else casual,
+        since=start_of(since) if since else None,
+        until=end_of(until) if until else None,
+        min_rating=min_rating,
+        max_rating=max_rating,
+        players=_players_in(players) if players else None,
+        share=_share_of(sample) if sample else 1.0,
+        with_evals=with_evals,
+    )
+    wanted = Wanted(games, Counter())
+    started_at = time.monotonic()
+    with open_store(settings) as store, TerminalProgress(Console(stderr=True)) as progress:
+        imported = keep(_games_in(files, wanted, progress), store)
+    seconds = time.monotonic() - started_at
+    tell(imported, wanted.left_out, seconds=seconds, as_json=as_json)
+
+
+def _games_in(
+    files: list[str], wanted: Wanted, progress: Progress
+) -> Iterator[ExportedGame | SetAside]:
+    from pipeline.fetch.files import read_wanted_games
+
+    for file in files:
+        watch = _Watch(file, progress)
+        yield from read_wanted_games(
+            file, stdin=sys.stdin.buffer, wanted=wanted, on_read=watch.on_read
+        )
+
+
+class _Watch:
+    """Shows how much of a file is read, as it lies on the disk: its games cannot be counted."""
+
+    def __init__(self, path_or_dash: str, progress: Progress) -> None:
+        name = "standard input" if path_or_dash == "-" else Path(path_or_dash).name
+        self._stage = f"Reading {name}, MiB"
+        self._progress = progress
+        self._bytes = 0
+        is_file = path_or_dash != "-" and Path(path_or_dash).is_file()
+        size = Path(path_or_dash).stat().st_size if is_file else None
+        progress.begin(self._stage, None if size is None else size // _MIB)
+
+    def on_read(self, count: int) -> None:
+        """So many bytes more."""
+        before = self._bytes // _MIB
+        self._bytes += count
+        if steps := self._bytes // _MIB - before:
+            self._progress.advance(self._stage, steps)
+
+
+def _players_in(file: Path) -> frozenset[str]:
+    """The names in the file, in lower case; UnreadableFile or InputError where there are none."""
+    from config.errors import InputError, UnreadableFile
+    from pipeline.fetch.text_bytes import text_of
+
+    try:
+        text = text_of(file.read_bytes()).removeprefix("\ufeff")
+    except OSError as error:
+        raise UnreadableFile(
+            f"{file} cannot be read ({error.strerror}); give --players a file with one name a line"
+        ) from None
+    names = frozenset(line.strip().casefold() for line in text.splitlines() if line.strip())
+    if not names:
+        raise InputError(f"{file} names no player; write one name a line")
+    return names
+
+
+def _share_of(text: str) -> float:
+    """0 to 1; typer.BadParameter for what is no percentage above 0."""
+    percentage = _PERCENTAGE.fullmatch(text.strip())
+    if percentage is None or not 0 < float(percentage[1]) <= 100:
+        raise typer.BadParameter(
+            f"{text!r} is no percentage: write it as 1%, or 0.5%.", param_hint="--sample"
+        )
+    return float(percentage[1]) / 100
