@@ -4,10 +4,12 @@ import gzip
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import pytest
 import zstandard
 from fake_lichess import FakeLichess
 from fake_uci_engine import write_fake_engine
-from made_dump import made_games, write_dump
+from made_dump import made_games
 from made_games import export_games
 
 from pipeline.store import Store
@@ -189,32 +191,44 @@ def test_a_cut_dump_is_taken_as_far_as_it_goes(movelo: Movelo, dump: Path) -> No
     assert movelo.stored_ids() <= IDS
 
 
-def test_it_may_be_stopped_at_any_moment_and_started_again(movelo: Movelo, tmp_path: Path) -> None:
-    dump = tmp_path / "dump.pgn.zst"
-    write_dump(dump, 2000)
-    for stop in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-        process = movelo.start("import", str(dump))
-        wait_for_rows(movelo)
+def test_it_may_be_stopped_at_any_moment_and_started_again(movelo: Movelo) -> None:
+    games = [game.encode() for game in made_games(2000)]
+    for stop, given in ((signal.SIGKILL, 1000), (signal.SIGINT, 2000)):
+        process = movelo.start("import", "-")
+        assert process.stdin is not None
+        process.stdin.write(b"".join(games[:given]))
+        process.stdin.flush()
+        kept = wait_for_games(movelo, given // 2)
         process.send_signal(stop)
         _, err = process.communicate(timeout=60)
-        assert process.returncode != 0
+        assert process.returncode == (-stop if stop == signal.SIGKILL else 128 + stop)
         assert b"Traceback" not in err
-    told = movelo.imported(str(dump))
-    assert told["kept_already"] > 0
+    told = movelo.imported("-", stdin=b"".join(games))
+    assert told["kept_already"] >= kept
     assert told["new"] + told["kept_already"] == 2000
-    assert movelo.imported(str(dump))["kept_already"] == 2000
+    assert count_games(movelo) == 2000
 
 
-def wait_for_rows(movelo: Movelo) -> None:
-    """Until this run has read and kept a part."""
-    file = movelo.folder / "data" / "movelo.sqlite-wal"
-    before = file.stat().st_size if file.exists() else 0
+def wait_for_games(movelo: Movelo, least: int) -> int:
+    """How many are kept, once there are so many; standard input stays open, so none is the last."""
     ends_at = time.monotonic() + 60
     while time.monotonic() < ends_at:
-        if file.exists() and file.stat().st_size > max(before, 200_000):
-            return
-        time.sleep(0.01)
+        if (count := count_games(movelo)) >= least:
+            return count
+        time.sleep(0.02)
     raise AssertionError("nothing was kept within a minute")
+
+
+def count_games(movelo: Movelo) -> int:
+    file = movelo.folder / "data" / "movelo.sqlite"
+    if not file.exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+            (count,) = connection.execute("select count(*) from games").fetchone()
+    except sqlite3.OperationalError:  # it is being made
+        return 0
+    return int(count)
 
 
 @pytest.mark.parametrize(
