@@ -143,7 +143,7 @@ def _speed(time_control: bytes) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _says_rated(event: bytes) -> bool:
-    return b'"' not in event and b"\\" not in event and is_rated({"Event": text_of(event)})
+    return is_rated({"Event": text_of(event)})
 
 
 @lru_cache(maxsize=1024)
