@@ -24,6 +24,7 @@ from pipeline.records import Evidence
 from pipeline.spans import Span
 from pipeline.store import tables
 from pipeline.store.database import Database, Row, having
+from pipeline.store.fetching import add_span, note_wait, wait_ms
 from pipeline.store.forgetting import Forgotten, forget
 from pipeline.store.keys import (
     EvidenceKey,
@@ -115,6 +116,22 @@ class Store:
         (row,) = self._database.rows(sa.select(sa.func.count()).where(is_of))
         return int(row[0])
 
+    def kept_ids(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of `ids` whose games are kept; a few hundred at a time."""
+        game = tables.games.c
+        rows = self._database.rows(sa.select(game.id).where(game.id.in_(list(ids))))
+        return frozenset(row.id for row in rows)
+
+    def newest_game_ms(self, player_id: str) -> int | None:
+        """When the newest kept game of a player began."""
+        game = tables.games.c
+        halves = (
+            sa.select(sa.func.max(game.created_at_ms).label("ms")).where(side == player_id)
+            for side in (game.white_id, game.black_id)
+        )
+        rows = self._database.rows(sa.union_all(*halves))
+        return max((row.ms for row in rows if row.ms is not None), default=None)
+
     def forget(self, player_id: str) -> Forgotten:
         """Delete a player's games and whatever was made of them: all of it or nothing.
 
@@ -136,6 +153,24 @@ class Store:
             for s in spans
         ]
         self._database.replace(tables.spans, {"player_id": player_id}, rows)
+
+    def add_fetched_span(self, player_id: str, span: Span) -> None:
+        """Note that the games of one more stretch are kept; nobody else's note is lost."""
+        if span:
+            self._database.write(lambda connection: add_span(connection, player_id, span))
+
+    def note_wait(self, host: str, *, now_ms: int, until_ms: int) -> None:
+        """Keep until when `host` asked not to be asked again; a later end stays."""
+        self._database.write(
+            lambda connection: note_wait(connection, host, now_ms=now_ms, until_ms=until_ms)
+        )
+
+    def wait_ms(self, host: str, *, now_ms: int) -> int:
+        """For how many milliseconds more `host` is not to be asked, by any process."""
+        wait = tables.waits.c
+        query = sa.select(wait.noted_ms, wait.until_ms).where(wait.host == host)
+        row = self._database.first(query)
+        return 0 if row is None else wait_ms(row.noted_ms, row.until_ms, now_ms=now_ms)
 
     def evals(
         self, positions: PositionSequence, engine: EngineId, limit: SearchLimit

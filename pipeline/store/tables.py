@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from pipeline.store.column_types import Words
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """The number of the newest file in `migrations/versions`; kept in `meta` too."""
 
 metadata = sa.MetaData()
@@ -34,6 +34,14 @@ spans = sa.Table(
     sa.Column("player_id", Words, primary_key=True),
     sa.Column("oldest_ms", sa.BigInteger, primary_key=True),
     sa.Column("newest_ms", sa.BigInteger, nullable=False),
+)
+# Until when a server asked not to be asked, and when it said so: the clock may be wrong later.
+waits = sa.Table(
+    "waits",
+    metadata,
+    sa.Column("host", Words, primary_key=True),
+    sa.Column("noted_ms", sa.BigInteger, nullable=False),
+    sa.Column("until_ms", sa.BigInteger, nullable=False),
 )
 # Which moves a game went by, as far as they were evaluated or read.
 game_moves = sa.Table(
