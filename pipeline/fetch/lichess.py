@@ -29,7 +29,7 @@ from pipeline.fetch.answers import (
 from pipeline.fetch.export import milliseconds
 from pipeline.fetch.export_cursor import ExportCursor
 from pipeline.fetch.lichess_names import checked_username, game_id_of
-from pipeline.fetch.patience import Patience
+from pipeline.fetch.patience import NoWaits, Patience, Waits
 
 LICHESS = "https://lichess.org"
 
@@ -42,8 +42,9 @@ _WITH = {"clocks": "true", "evals": "true", "accuracy": "true", "opening": "true
 class Lichess:
     """What movelo asks of Lichess. Waits and tries again where that may help.
 
-    `sleep` takes seconds; `on_notice` gets a sentence before a long wait. All methods raise
-    LichessUnreachable, RateLimited or LichessError when trying again did not help.
+    `sleep` takes seconds; `on_notice` gets a sentence before a long wait; `waits` are those that
+    Lichess asked for before. `requests_sent` counts. All methods raise LichessUnreachable,
+    RateLimited or LichessError when trying again did not help.
     """
 
     def __init__(
@@ -53,12 +54,15 @@ class Lichess:
         base_url: str = LICHESS,
         sleep: Callable[[float], None],
         on_notice: Callable[[str], None],
+        waits: Waits | None = None,
     ) -> None:
         # berserk.Client turns times into datetimes; its requestor gives records as they are.
         self._requestor = Requestor(session, base_url, JSON)
         self._base_url = base_url
         self._sleep = sleep
         self._on_notice = on_notice
+        self._waits = waits or NoWaits()
+        self.requests_sent = 0
 
     def account(self, username: str) -> Account:
         """The account; UnknownPlayer or ClosedAccount where there is none to report on."""
@@ -107,6 +111,7 @@ class Lichess:
         path = f"/api/games/user/{username}"
         while True:
             params = {**_WITH, "since": since, "until": cursor.until, "sort": "dateDesc"}
+            self._before_asking(patience)
             try:
                 with closing(record_lines(self._requestor, path, params)) as records:
                     for record in records:
@@ -140,6 +145,7 @@ class Lichess:
     def _ask(self, path: str, params: Params) -> dict[str, Any]:
         patience = self._patience()
         while True:
+            self._before_asking(patience)
             try:
                 return one_record(self._requestor, path, params)
             except Throttled as throttled:
@@ -147,5 +153,14 @@ class Lichess:
             except (Interrupted, Unconnected) as interrupted:
                 patience.after_interruption(interrupted)
 
+    def _before_asking(self, patience: Patience) -> None:
+        patience.before_asking()
+        self.requests_sent += 1
+
     def _patience(self) -> Patience:
-        return Patience(host=self._base_url, sleep=self._sleep, on_notice=self._on_notice)
+        return Patience(
+            host=self._base_url,
+            sleep=self._sleep,
+            on_notice=self._on_notice,
+            waits=self._waits,
+        )

@@ -7,6 +7,7 @@ minute. In practice it may take more than that.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from config.errors import LichessError, LichessUnreachable, RateLimited
 from pipeline.fetch.answers import Interrupted, NotGames, Throttled, Unconnected
@@ -16,13 +17,42 @@ INTERRUPTED_WAITS_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 LONGEST_WAIT_SECONDS = 15 * 60.0
 
 
+class Waits(Protocol):
+    """Where it is kept until when Lichess asked to wait, so that a restart honours it too."""
+
+    def seconds_left(self) -> float:
+        """0 when it may be asked."""
+        ...
+
+    def note(self, seconds: float) -> None:
+        """From now on, so long."""
+        ...
+
+
+class NoWaits:
+    """Nothing is kept: whoever starts next knows of no wait."""
+
+    def seconds_left(self) -> float:
+        """None."""
+        return 0.0
+
+    def note(self, seconds: float) -> None:
+        """Ignored."""
+
+
 class Patience:
     """Waits, longer each time; any game that arrives makes it start afresh."""
 
     def __init__(
-        self, *, host: str, sleep: Callable[[float], None], on_notice: Callable[[str], None]
+        self,
+        *,
+        host: str,
+        sleep: Callable[[float], None],
+        on_notice: Callable[[str], None],
+        waits: Waits,
     ) -> None:
         self._host = host
+        self._waits = waits
         self._sleep = sleep
         self._on_notice = on_notice
         self._throttled = 0
@@ -34,16 +64,34 @@ class Patience:
         self.games += 1
         self._throttled = self._interrupted = 0
 
+    def before_asking(self) -> None:
+        """Wait until the end of a wait that was kept; RateLimited when it is a long one.
+
+        Another process may make it longer meanwhile.
+        """
+        waited = 0.0
+        while (seconds := self._waits.seconds_left()) > 0:
+            waited += seconds
+            if waited > LONGEST_WAIT_SECONDS:
+                raise self._rate_limited(
+                    f"for another {max(seconds, 60) / 60:.0f} minutes, as it said before"
+                )
+            if seconds >= 1:
+                self._on_notice(
+                    "Lichess asked this machine to wait (429); going on in"
+                    f" {seconds:.0f} {'second' if round(seconds) == 1 else 'seconds'}."
+                )
+            self._sleep(seconds)
+
     def after_throttling(self, throttled: Throttled) -> None:
         """Wait as long as Lichess asks; RateLimited when it asks too often or for too long."""
         stated = throttled.retry_after_seconds or 0.0
         if self._throttled == len(THROTTLED_WAITS_SECONDS) or stated > LONGEST_WAIT_SECONDS:
-            raise RateLimited(
-                "Lichess still asks to wait (HTTP 429: too many requests from this connection)"
-                f"{self._so_far()}; stop other downloads from Lichess and run this again later"
-            )
+            self._waits.note(max(stated, THROTTLED_WAITS_SECONDS[-1]))
+            raise self._rate_limited("(HTTP 429: too many requests from this connection)")
         seconds = self._throttled_wait(throttled.retry_after_seconds)
         self._throttled += 1
+        self._waits.note(seconds)
         self._on_notice(f"Lichess asks to slow down (429); going on in {seconds:.0f} seconds.")
         self._sleep(seconds)
 
@@ -64,6 +112,12 @@ class Patience:
         self._interrupted += 1
         self._on_notice(f"No more from Lichess ({interrupted}); asking again in {seconds:.0f} s.")
         self._sleep(seconds)
+
+    def _rate_limited(self, how: str) -> RateLimited:
+        return RateLimited(
+            f"Lichess still asks to wait {how}{self._so_far()}; stop other downloads from Lichess"
+            " and run this again later"
+        )
 
     def _throttled_wait(self, stated_seconds: float | None) -> float:
         """What Lichess states at first; when that was not enough, no less than a minute."""
