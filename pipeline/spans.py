@@ -16,6 +16,15 @@ class Span:
     def __bool__(self) -> bool:
         return self.oldest_ms <= self.newest_ms
 
+    def __contains__(self, ms: int) -> bool:
+        return self.oldest_ms <= ms <= self.newest_ms
+
+
+def newest_part(span: Span, *, width_ms: int, floor_ms: int) -> Span:
+    """The newest `width_ms` of `span`, and all of it where the rest lies below `floor_ms`."""
+    oldest_ms = span.newest_ms - width_ms + 1
+    return span if oldest_ms <= max(floor_ms, span.oldest_ms) else Span(oldest_ms, span.newest_ms)
+
 
 def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same moments in as few spans as possible, oldest first."""
