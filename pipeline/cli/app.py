@@ -17,12 +17,14 @@ from pipeline.cli import (
     elo,
     engine,
     evaluate,
+    export,
     forget,
     game,
     import_games,
     model,
     report,
     simulate,
+    sync,
     train,
 )
 
@@ -43,7 +45,9 @@ app.command("analyse")(analyse.analyse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("simulate")(simulate.simulate)
+app.command("sync")(sync.sync)
 app.command("import")(import_games.import_games)
+app.command("export")(export.export)
 app.command("forget")(forget.forget)
 app.add_typer(engine.app, name="engine")
 app.add_typer(model.app, name="model")
