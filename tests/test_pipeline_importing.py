@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from made_games import export_games, random_export_game
 
+from engines.evals import PGN_COMMENTS
 from pipeline.fetch.export import game_from_export, game_to_export
 from pipeline.fetch.json_games import ExportedGame
 from pipeline.importing import MOST_NAMED, Imported, import_games
@@ -122,6 +124,14 @@ def test_the_first_unreadable_games_are_named_and_all_counted(store: Store) -> N
     assert imported.unreadable_games == MOST_NAMED + 5
     assert imported.unreadable == bad[:MOST_NAMED]
     assert imported.new == 1
+
+
+def test_evaluations_from_elsewhere_do_not_become_lichess_s(store: Store) -> None:
+    record = random_export_game(1, analysed=True)
+    game = replace(game_from_export(record, where="test"), source_engine=PGN_COMMENTS)
+    import_games([ExportedGame(game=game, record=game_to_export(game))], store)
+    (found,) = kept(store).values()
+    assert "analysis" not in found
 
 
 @pytest.mark.parametrize("name", ["Ann\ud800", "Ann\0"])
