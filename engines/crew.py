@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from queue import PriorityQueue
-from types import TracebackType
 from typing import TypeAlias
 
 from config.errors import EngineDied, EngineError, InputError
@@ -60,12 +59,7 @@ class EngineCrew:
     def __enter__(self) -> EngineCrew:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     @property

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import TypeAlias
 
 import numpy as np
@@ -69,12 +68,7 @@ class MaiaPool:
         self._model = MaiaModel(self._path, provider=self._provider)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._model = None
 
     @property
@@ -125,12 +119,7 @@ class MaiaCrew:
     def __enter__(self) -> MaiaCrew:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._executor.shutdown(cancel_futures=True)
 
     def submit(self, sequence: PositionSequence) -> None:
@@ -173,12 +162,7 @@ class MaiaBatchCrew:
     def __enter__(self) -> MaiaBatchCrew:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stopping = True
         self._todo.put(None)
         self._thread.join()

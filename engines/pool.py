@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import TypeAlias
 
 from engines.crew import CrewRules, Deliver, EngineCrew, EvalOutcome, stopped
@@ -73,12 +72,7 @@ class EnginePool:
         self._try_engine()
         return self
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for crew, deliver in self._crews:
             crew.stop()
             deliver(stopped())  # for a caller that goes on asking

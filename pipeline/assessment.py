@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
 
 from engines.evals import COLORS, Color, EngineFailure, GameEvals
 from pipeline.analysis import analyse
@@ -62,12 +61,7 @@ class Assessment:
         self._stack.enter_context(self._human_moves)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def expect(self, games: int | None) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Protocol, TypeAlias, TypeVar
 
 from engines.evals import (
@@ -78,12 +77,7 @@ class Evaluation:
     def __enter__(self) -> Evaluation:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def of_games(self, games: Iterable[tuple[Game, Replay]]) -> Iterator[EvaluatedGame]:

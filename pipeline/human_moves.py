@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Protocol, TypeAlias
 
 from config.errors import ModelError
@@ -45,12 +44,7 @@ class HumanMoveReader(Protocol):
 
     def __enter__(self) -> HumanMoveReader: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def crew(self, deliver: Deliver) -> AbstractContextManager[HumanMoveCrew]:
         """Who reads games that come one by one."""
@@ -100,12 +94,7 @@ class HumanMoves:
     def __enter__(self) -> HumanMoves:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def of_games(self, games: Iterable[tuple[Replay, bool]]) -> Iterator[HumanReading]:

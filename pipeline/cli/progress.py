@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -40,12 +38,7 @@ class TerminalProgress:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
     def begin(self, stage: str, total: int | None) -> None:
@@ -82,13 +75,8 @@ class CountingStages:
         self._progress.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._progress.__exit__(kind, error, traceback)
+    def __exit__(self, *_: object) -> None:
+        self._progress.__exit__()
 
     def show(self, stage: str, games: int, total: int | None = None) -> None:
         """The stage is at so many games by now, of so many if that is known."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -98,12 +97,7 @@ class HumanCache:
         """The cache itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Write what is not written yet, whatever happened."""
         self._write()
 
