@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engines.evals import LICHESS_ANALYSIS
@@ -70,23 +70,25 @@ def _set_aside(one: SetAside, imported: Imported) -> None:
         imported.unreadable.append(one)
 
 
-def _keep(batch: Iterable[StoredGame], store: Store, imported: Imported) -> None:
+def _keep(batch: Sequence[StoredGame], store: Store, imported: Imported) -> None:
+    kept_ids = store.kept_ids(game.id for game in batch)
     written: dict[str, StoredGame] = {}
     for game in batch:
-        kept = written.get(game.id) or _kept(game, store)
-        fuller = game if kept is None else _completed(kept, game)
-        if fuller is None:
-            imported.kept_already += 1
-        else:
-            imported.new += kept is None
-            imported.completed += kept is not None
+        is_new = game.id not in kept_ids and game.id not in written
+        fuller = game if is_new else _completed(written.get(game.id) or _kept(game, store), game)
+        imported.new += is_new
+        imported.completed += not is_new and fuller is not None
+        imported.kept_already += fuller is None
+        if fuller is not None:
             written[game.id] = fuller
-    if written:
-        store.add_games(written.values())
+    store.add_games(written.values())
 
 
 def _kept(game: StoredGame, store: Store) -> StoredGame | None:
-    """The same game as it is in the store; a PGN knows the second at which it began."""
+    """The same game as it is in the store; a PGN knows the second at which it began.
+
+    None if another game has its id: that one stays.
+    """
     player_id = game.white_id or game.black_id
     if player_id is None:
         return None
@@ -99,8 +101,10 @@ def _kept(game: StoredGame, store: Store) -> StoredGame | None:
     return None
 
 
-def _completed(kept: StoredGame, came: StoredGame) -> StoredGame | None:
+def _completed(kept: StoredGame | None, came: StoredGame) -> StoredGame | None:
     """`kept` with the fields that only `came` has; None if there are none."""
+    if kept is None:
+        return None
     record, more = json.loads(kept.record_json), json.loads(came.record_json)
     if not more.keys() - record.keys():
         return None

@@ -94,6 +94,14 @@ def test_a_game_from_a_dump_is_completed_by_the_export_of_it(store: Store) -> No
     assert found["lastMoveAt"] == record["lastMoveAt"]
 
 
+def test_a_game_with_the_id_of_another_does_not_replace_it(store: Store) -> None:
+    record = random_export_game(1)
+    other = random_export_game(2, white="Ann") | {"id": record["id"]}
+    import_games(exported([record]), store)
+    assert counts(import_games(exported([other]), store)) == (0, 0, 1)
+    assert list(kept(store).values()) == [record]
+
+
 def test_games_of_one_second_are_told_apart(store: Store) -> None:
     records = [random_export_game(n, created_at_ms=1_700_000_000_000 + n) for n in range(5)]
     import_games(exported(records), store)
