@@ -1,0 +1,244 @@
+"""`movelo export`: a player's games, and what movelo found of them, for other programs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
+
+import typer
+
+from pipeline.cli.options import (
+    BudgetOption,
+    EngineOption,
+    NodesOption,
+    WithPairingOption,
+    WorkersOption,
+    end_of,
+    nodes_of,
+    speeds_of,
+    start_of,
+)
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from pipeline.exporting import Telling, ToldGame
+    from pipeline.records import Game, SetAside
+    from pipeline.workshop import Workshop
+
+ExportFormat = Literal["csv", "parquet", "ndjson", "pgn"]
+What = Literal["games", "moves"]
+
+
+def export(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player.")],
+    format_name: Annotated[
+        ExportFormat, typer.Option("--format", help="parquet needs the package pyarrow.")
+    ],
+    what: Annotated[
+        What, typer.Option("--what", help="One row a game, or one row an evaluated move.")
+    ] = "games",
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Where it is written, all of it or nothing; - is standard output (not for "
+            "parquet). Without it: NAME-games.csv and the like, in the reports' folder.",
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Take the games from this file instead of the store: Lichess's NDJSON or PGN, "
+            "plain, .gz or .zst; - is standard input.",
+        ),
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
+    ] = None,
+    last: Annotated[
+        int | None,
+        typer.Option("--last", min=0, metavar="N", help="The newest N games; 0 means all."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
+    ] = None,
+    casual: Annotated[
+        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
+    ] = None,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--engine-search/--no-engine",
+            help="Have Stockfish evaluate what is not evaluated yet, or leave those games "
+            "without accuracy, judgements and ranges; how many is said at the end.",
+        ),
+    ] = True,
+    nodes: NodesOption = None,
+    budget: BudgetOption = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = None,
+    with_pairing: WithPairingOption = False,
+) -> None:
+    """Write a player's games in the store, with what movelo finds of them, for other programs.
+
+    It takes the games that a report takes, newest first, in the same way: the same settings
+    choose them (--last 0 takes all), what is not evaluated yet is evaluated, and the numbers are
+    the report's. Nothing is fetched: movelo report and movelo import bring games into the store.
+
+    csv, parquet and ndjson have one row a game (own_… is the player, opponent_… the other side)
+    or, with --what moves, one row an evaluated move, from the mover's point of view; percent is
+    0 to 100, scores and coverage are 0 to 1, times are UTC. pandas reads them with read_csv,
+    read_parquet and read_json(lines=True); read_csv takes a player called NaN, NA or null for a
+    gap unless told keep_default_na=False. pgn has evaluations, clocks, judgements with the
+    better move, and both sides' ranges as tags.
+
+    Example: movelo export DrNykterstein --format csv --what moves --last 0 --out moves.csv
+    """
+    from config.settings import load_settings
+    from pipeline.cli.workshop import workshop
+    from pipeline.exporting import Telling, without_searches
+    from pipeline.selection import Selection
+
+    settings = load_settings()
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
+    selection = Selection(
+        player=name.strip(),
+        speeds=speeds_of(speed) if speed else settings.games.speeds,
+        last=settings.games.last if last is None else last,
+        since=start_of(since) if since else None,
+        until=end_of(until) if until else None,
+        casual=settings.games.casual if casual is None else casual,
+    )
+    _check_format(format_name, what, out)
+    file = _file(out, settings, selection.player, what, format_name)
+    with (
+        workshop(
+            settings,
+            nodes=chosen_nodes,
+            workers=workers,
+            engine=engine,
+            with_pairing=with_pairing,
+        ) as tools,
+        _opened(file) as to,
+    ):
+        found = _found(source, selection.player, tools)
+        telling = Telling(found, selection, tools if search else without_searches(tools))
+        with closing(telling.games(with_evals=format_name == "pgn")) as games:
+            first = next(games)  # or NoGames, before anything is written
+            _write(chain([first], games), format_name, what, to)
+    for line in _told(telling, "standard output" if file is None else str(file)):
+        typer.echo(line, err=True)
+
+
+def _check_format(format_name: ExportFormat, what: What, out: str | None) -> None:
+    """typer.BadParameter for what cannot be, before anything is computed."""
+    from importlib.util import find_spec
+
+    if format_name == "pgn" and what == "moves":
+        raise typer.BadParameter(
+            "a PGN is of games, with all their moves: leave --what out.", param_hint="--what"
+        )
+    if format_name == "parquet" and out == "-":
+        raise typer.BadParameter(
+            "parquet cannot go to standard output: name a file.", param_hint="--out"
+        )
+    if format_name == "parquet" and find_spec("pyarrow") is None:
+        raise typer.BadParameter(
+            "parquet needs the package pyarrow, which is not installed here: pip install pyarrow.",
+            param_hint="--format",
+        )
+
+
+def _file(
+    out: str | None, settings: Settings, player: str, what: What, format_name: ExportFormat
+) -> Path | None:
+    """None for standard output. A name from a PGN may hold anything."""
+    if out == "-":
+        return None
+    if out is not None:
+        return Path(out)
+    stem = re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
+    return Path(settings.report.folder) / f"{stem}-{what}.{format_name}"
+
+
+@contextmanager
+def _opened(file: Path | None) -> Iterator[BinaryIO]:
+    from pipeline.cli.whole_file import whole_file
+
+    if file is None:
+        yield sys.stdout.buffer
+    else:
+        with whole_file(file) as to:
+            yield to
+
+
+def _found(source: str | None, player: str, tools: Workshop) -> Iterable[Game | SetAside]:
+    from config.errors import NoGames
+    from pipeline.cli.files import games_in
+    from pipeline.exporting import games_kept_of
+
+    if source is not None:
+        return games_in(source, tools.progress)
+    if not tools.store.count_games_of(player.casefold()):
+        raise NoGames(
+            f"{tools.store.place} keeps no games of {player}: bring them in with movelo report or "
+            "movelo import, or name a file with --from."
+        )
+    return games_kept_of(player, tools.store)
+
+
+def _write(games: Iterable[ToldGame], format_name: ExportFormat, what: What, to: BinaryIO) -> None:
+    from pipeline.tables import GAME_COLUMNS, MOVE_COLUMNS, game_row, move_rows
+    from reports.to_tables import write_csv, write_ndjson, write_parquet
+
+    if what == "games":
+        columns, rows = GAME_COLUMNS, (game_row(told.report) for told in games)
+    else:
+        columns = MOVE_COLUMNS
+        rows = (row for told in games for row in move_rows(told.report))
+    match format_name:
+        case "pgn":
+            _write_pgn(games, to)
+        case "csv":
+            write_csv(rows, columns, to)
+        case "ndjson":
+            write_ndjson(rows, to)
+        case "parquet":
+            write_parquet(rows, columns, to)
+
+
+def _write_pgn(games: Iterable[ToldGame], to: BinaryIO) -> None:
+    from config.version import version
+    from reports.to_pgn import game_to_pgn
+
+    for told in games:
+        text = game_to_pgn(
+            told.report, told.game, told.replay, told.evals, movelo_version=version()
+        )
+        to.write(text.encode())
+
+
+def _told(telling: Telling, where: str) -> Iterator[str]:
+    """What was written, and what is not in it, in sentences."""
+    yield f"{telling.told} game{'s' * (telling.told != 1)} written to {where}."
+    yield from _by_reason("Left out", telling.left_out)
+    yield from _by_reason("Written without all that movelo can find", telling.faults)
+    yield from telling.notes
+
+
+def _by_reason(what: str, items: Iterable[SetAside]) -> Iterator[str]:
+    reasons = Counter(item.reason for item in items)
+    for reason, count in reasons.most_common():
+        yield f"{what}: {count} game{'s' * (count != 1)} ({reason.rstrip('.')})."

@@ -1,0 +1,51 @@
+"""A file that is there when all of it is written, and not before."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from config.errors import StoreError
+
+
+@contextmanager
+def whole_file(file: Path) -> Iterator[BinaryIO]:
+    """Opened for writing bytes; what was there before stays if the block is left by an error.
+
+    StoreError where it cannot be written, also in the block.
+    """
+    try:
+        file = file.resolve()  # a link stays a link
+        if file.exists() and not file.is_file():
+            raise StoreError(f"Cannot write {file}: it is no file. Name another one with --out.")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with _replacing(file) as part:
+            yield part
+    except OSError as error:
+        raise StoreError(
+            f"Cannot write {file}: {error.strerror or error}. What was computed is kept: name "
+            "another file with --out and run again."
+        ) from error
+
+
+@contextmanager
+def _replacing(file: Path) -> Iterator[BinaryIO]:
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=".movelo-")
+    try:
+        with os.fdopen(descriptor, "wb") as part:
+            yield part
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask
