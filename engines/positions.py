@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import chess
 
 from config.errors import IllegalMove, InputError
-from engines.evals import Centipawns, Eval, Mate, PositionSequence
+from engines.evals import Centipawns, Eval, KnownEval, Mate, PositionSequence
+
+Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
+"""Evaluation and best move by the position's number; no move where the game is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,24 @@ def positions_backwards(board: chess.Board) -> Iterator[Position]:
         )
         if number:
             board.pop()
+
+
+def divided(board: chess.Board, known: Mapping[int, KnownEval]) -> tuple[list[Position], Answers]:
+    """The positions that an engine is to search, last first, and the answers about the others.
+
+    `known` is what others know, by the position's number. Takes the moves off `board`.
+    """
+    to_search: list[Position] = []
+    answers: Answers = {}
+    for position in positions_backwards(board):
+        given = known.get(position.number)
+        if position.finished is not None:
+            answers[position.number] = (position.finished, None)
+        elif given is not None:
+            answers[position.number] = (given.eval, given.best_move_uci)
+        else:
+            to_search.append(position)
+    return to_search, answers
 
 
 def final_board(sequence: PositionSequence) -> chess.Board:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import chess
-
 from config.errors import EngineDied, EngineHung, SettingsError
-from engines.evals import EngineId, Eval, GameEvals, KnownEval, PositionSequence, SearchLimit
-from engines.positions import Position, final_board, positions_backwards
+from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.positions import Answers, Position, divided, final_board
 from engines.uci_answers import best_move_in, is_exact_score, score_in
 from engines.uci_options import OptionValue, UciOptions, option_in
 from engines.uci_process import UciProcess
 
 EngineOptions: TypeAlias = Iterable[tuple[str, OptionValue]]
-_Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
-"""Evaluation and best move by the position's number; no move where the game is over."""
 
 _OWN_OPTIONS = frozenset(
     {"threads", "hash", "multipv", "ponder", "uci_analysemode", "uci_chess960", "uci_variant"}
@@ -118,10 +113,9 @@ class Stockfish:
         last two the engine is of no use any more.
         """
         engine_id = self.engine_id
-        work = _divided(final_board(sequence), dict(sequence.known))
-        answers = work.answered
-        if work.to_search:
-            answers |= self._searched(sequence, work.to_search, limit, deadline_seconds)
+        to_search, answers = divided(final_board(sequence), dict(sequence.known))
+        if to_search:
+            answers |= self._searched(sequence, to_search, limit, deadline_seconds)
         in_order = [answers[number] for number in range(len(sequence.moves_uci) + 1)]
         return GameEvals(
             game_id=sequence.game_id,
@@ -169,7 +163,7 @@ class Stockfish:
         positions: list[Position],
         limit: SearchLimit,
         deadline_seconds: float,
-    ) -> _Answers:
+    ) -> Answers:
         """One after another without a look at the answers: each look costs the engine's time."""
         process = self._running()
         go = f"go nodes {limit.nodes_per_position}\n"
@@ -204,8 +198,8 @@ class Stockfish:
         sequence: PositionSequence,
         positions: list[Position],
         lines: list[tuple[str | None, str]],
-    ) -> _Answers:
-        answers: _Answers = {}
+    ) -> Answers:
+        answers: Answers = {}
         for position, (score_line, best_move_line) in zip(positions, lines, strict=True):
             try:
                 if score_line is None:
@@ -252,27 +246,6 @@ class Stockfish:
 
     def _died(self, process: UciProcess, where: str) -> EngineDied:
         return EngineDied(f"{self._path} died {where} {process.why_it_ended()}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A game's positions, last first: those to be searched, and what is known of the others."""
-
-    to_search: list[Position]
-    answered: _Answers
-
-
-def _divided(board: chess.Board, known: Mapping[int, KnownEval]) -> _Work:
-    work = _Work([], {})
-    for position in positions_backwards(board):
-        given = known.get(position.number)
-        if position.finished is not None:
-            work.answered[position.number] = (position.finished, None)
-        elif given is not None:
-            work.answered[position.number] = (given.eval, given.best_move_uci)
-        else:
-            work.to_search.append(position)
-    return work
 
 
 def _where(sequence: PositionSequence, position: Position) -> str:
