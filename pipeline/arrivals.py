@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.spans import Span
 
-_ENOUGH_TO_KNOW_THE_ORDER = 10
+_ENOUGH_TO_KNOW_THE_ORDER = 5
 
 
 @dataclass(slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -34,8 +33,6 @@ _FIRST_WINDOW_SINCE_MS = 12 * _FIRST_WINDOW_MS
 _FEW_GAMES, _MANY_GAMES = 1_500, 6_000
 
 _LAST_TIME_MS = 253_402_300_799_999  # the end of the year 9999, as far as datetime goes
-
-_log = logging.getLogger(__name__)
 
 
 class GameSource(Protocol):

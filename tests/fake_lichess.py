@@ -13,6 +13,7 @@ next fault of its kind, in order; without one it is answered well. What was aske
 
 from __future__ import annotations
 
+import gzip
 import json
 import select
 import socket
@@ -72,6 +73,21 @@ class StallForEver:
 
 
 @dataclass(frozen=True)
+class Drip:
+    """So few bytes at once, with a pause before each of them."""
+
+    bytes_at_once: int
+    pause_seconds: float
+
+
+@dataclass(frozen=True)
+class Gzipped:
+    """Packed, as a client that accepts it may get it; cut after so many packed bytes."""
+
+    cut_after_bytes: int | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """Any other answer: a status, a body, headers."""
 
@@ -98,7 +114,16 @@ class HangUp:
 
 
 Fault = (
-    Cut | CutInsideCharacter | EndedInsideLine | Stall | StallForEver | Answer | Changed | HangUp
+    Cut
+    | CutInsideCharacter
+    | EndedInsideLine
+    | Stall
+    | StallForEver
+    | Drip
+    | Gzipped
+    | Answer
+    | Changed
+    | HangUp
 )
 
 
@@ -347,12 +372,25 @@ class _Handler(BaseHTTPRequestHandler):
                 self._answer(good, after_bytes)
                 time.sleep(seconds)
                 self._chunks(good.body[after_bytes:])
+            case Drip() | Gzipped():
+                self._send_otherwise(good, fault)
             case StallForEver(after_bytes):
                 self._answer(good, after_bytes)
                 self.server.lichess.closing.wait(timeout=30)
                 self._hang_up()
             case _:
                 self._answer(good)
+
+    def _send_otherwise(self, good: Answer, how: Drip | Gzipped) -> None:
+        if isinstance(how, Drip):
+            self._answer(good, 0)
+            self._chunks(good.body, size=how.bytes_at_once, pause_seconds=how.pause_seconds)
+            return
+        packing = (("Content-Encoding", "gzip"),)
+        packed = Answer(200, gzip.compress(good.body), good.content_type, packing)
+        self._answer(packed, how.cut_after_bytes)
+        if how.cut_after_bytes is not None:
+            self._hang_up()
 
     def _answer(self, answer: Answer, first_bytes: int | None = None) -> None:
         """Send the answer in chunks; only its first bytes, and no end, where they are given."""
@@ -367,9 +405,12 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._chunks(answer.body[:first_bytes], end=False)
 
-    def _chunks(self, body: bytes, *, end: bool = True, size: int = 1500) -> None:
+    def _chunks(
+        self, body: bytes, *, end: bool = True, size: int = 1500, pause_seconds: float = 0.0
+    ) -> None:
         for start in range(0, len(body), size):
             chunk = body[start : start + size]
+            time.sleep(pause_seconds)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
         if end:
             self.server.lichess.answering.discard(self.connection)
