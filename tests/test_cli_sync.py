@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from fake_lichess import (
     too_many_requests,
 )
 from made_games import export_games, random_export_game
+from rich.console import Console
 
+from pipeline.cli.sync_progress import SyncProgress
 from pipeline.store import Store
 
 ROOT = Path(__file__).parent.parent
@@ -279,3 +282,20 @@ def test_a_record_without_an_id_is_said_and_counted(movelo: Movelo, lichess: Fak
     assert "no id or no time" in done.stderr
     assert "1 without id or time (not kept)" in done.stdout
     assert len(movelo.stored_ids()) == 4
+
+
+def test_a_terminal_shows_games_of_how_many_the_rate_and_a_countdown() -> None:
+    screen = StringIO()
+    with SyncProgress(Console(file=screen, force_terminal=True, width=140)) as progress:
+        progress.start(PLAYER, games=1000, total=5000)
+        for games in range(1100, 1600, 100):
+            progress.reach(games)
+            time.sleep(0.05)
+        progress.sleep(2.1)
+        progress.say("Lichess asks to slow down.")
+        progress.finish()
+    shown = screen.getvalue()
+    assert PLAYER in shown and "Lichess asks to slow down." in shown
+    assert "1,500 of 5,000 games, " in shown and " games/s" in shown
+    assert "going on in 3 s" in shown and "going on in 1 s" in shown
+    assert (progress.waits, progress.waited_seconds) == (1, 2.1)
