@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from config.errors import EngineNotFound, InputError, NoGames
+from config.errors import EngineNotFound, NoGames
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence
 from pipeline.analysis import source_evals
 from pipeline.assessment import Assessment, ReadableGame
 from pipeline.evaluation import Deliver, Evaluator, OpenEvaluator
-from pipeline.fetch.export import game_from_export
 from pipeline.leftovers import notes_on, nothing_left
 from pipeline.listing import Listing
 from pipeline.records import Game, GameReport, NoEstimate, SetAside
 from pipeline.replay import Replay
 from pipeline.report import AssessedGame, game_report
 from pipeline.selection import Selection
-from pipeline.store import Store
 from pipeline.workshop import Workshop
 
 NOT_ASKED = "it came without evaluations, and no engine was asked"
@@ -110,17 +107,6 @@ class Telling:
             return source_evals(readable.game, readable.replay)
         positions = readable.replay.positions()
         return self._workshop.store.evals(positions, analysis.engine, analysis.limit)
-
-
-def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
-    """A player's games in the store, newest first; one that cannot be read is named."""
-    for record_json in store.games_of(player.casefold()):
-        record = json.loads(record_json)
-        where = f"game {record.get('id')} from Lichess"
-        try:
-            yield game_from_export(record, where=where)
-        except InputError as error:
-            yield SetAside(where=where, reason=str(error))
 
 
 def without_searches(workshop: Workshop) -> Workshop:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -14,6 +13,7 @@ from pipeline.assessment import Assessment, ReadableGame
 from pipeline.elo.results import estimate_results
 from pipeline.evidence import Played
 from pipeline.fetch.export import game_from_export
+from pipeline.kept_games import games_kept_of
 from pipeline.leftovers import notes_on, nothing_left
 from pipeline.listing import Listing
 from pipeline.records import Game, GameReport, PlayerReport, SetAside
@@ -27,7 +27,6 @@ from pipeline.report import (
     scale_of,
 )
 from pipeline.selection import Selection, fits
-from pipeline.store import Store
 from pipeline.sync import GameSource, sync
 from pipeline.workshop import Workshop
 
@@ -60,8 +59,13 @@ def report_from_lichess(
             selection,
             workshop,
             arriving=arriving,
-            found=lambda: _kept_games(selection, workshop.store),
+            found=lambda: games_kept_of(selection.player, workshop.store),
         )
+
+
+def report_from_store(selection: Selection, workshop: Workshop) -> PlayerReport:
+    """Report on what has been fetched or imported before; Lichess is not asked."""
+    return report_on(games_kept_of(selection.player, workshop.store), selection, workshop)
 
 
 def report_on(
@@ -167,13 +171,3 @@ def _wanted(record: Mapping[str, object], selection: Selection) -> Game | None:
     except InputError:
         return None  # it is named when it is read from the store
     return game if fits(game, selection) else None
-
-
-def _kept_games(selection: Selection, store: Store) -> Iterator[Game | SetAside]:
-    for record_json in store.games_of(selection.player.casefold()):
-        record = json.loads(record_json)
-        where = f"game {record.get('id')} from Lichess"
-        try:
-            yield game_from_export(record, where=where)
-        except InputError as error:
-            yield SetAside(where=where, reason=str(error))

@@ -106,6 +106,21 @@ def test_from_a_username_to_a_report(movelo: Movelo, lichess: FakeLichess) -> No
     assert processes_of(movelo.engine) == []
 
 
+def test_offline_the_store_is_reported_on_and_lichess_is_not_asked(
+    movelo: Movelo, lichess: FakeLichess
+) -> None:
+    games = movelo.folder / "games.ndjson"
+    games.write_text(ndjson(export_games(4)))
+    assert movelo("import", str(games)).returncode == 0
+    done = movelo.report("--offline", "--json")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["games"]) == 4
+    assert lichess.paths() == []
+    nobody = movelo("report", "Nobody", "--offline")
+    assert nobody.returncode != 0
+    assert "No blitz or rapid games of Nobody" in one_sentence(nobody.stderr)
+
+
 def test_lichess_s_cloud_and_tablebase_are_asked_only_where_the_settings_say_so(
     movelo: Movelo, lichess: FakeLichess
 ) -> None:

@@ -12,7 +12,8 @@ from made_workshop import SELECTION, LevelEngine, games, made_workshop
 
 from engines.evals import PositionSequence
 from pipeline.evaluation import GAMES_AHEAD, Deliver
-from pipeline.exporting import Telling, games_kept_of, without_searches
+from pipeline.exporting import Telling, without_searches
+from pipeline.kept_games import games_kept_of
 from pipeline.records import NoEstimate
 from pipeline.run import report_on
 from pipeline.store import Store, StoredGame

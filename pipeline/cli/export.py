@@ -187,7 +187,7 @@ def _opened(file: Path | None) -> Iterator[BinaryIO]:
 def _found(source: str | None, player: str, tools: Workshop) -> Iterable[Game | SetAside]:
     from config.errors import NoGames
     from pipeline.cli.files import games_in
-    from pipeline.exporting import games_kept_of
+    from pipeline.kept_games import games_kept_of
 
     if source is not None:
         return games_in(source, tools.progress)

@@ -35,6 +35,12 @@ def report(
             ".gz or .zst; - is standard input.",
         ),
     ] = None,
+    offline: Annotated[
+        bool,
+        typer.Option(
+            "--offline", help="Ask Lichess for nothing: take what was fetched or imported before."
+        ),
+    ] = False,
     speed: Annotated[
         str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
     ] = None,
@@ -68,7 +74,7 @@ def report(
     from pipeline.cli.lichess_client import lichess
     from pipeline.cli.output import write_report
     from pipeline.cli.workshop import workshop
-    from pipeline.run import report_from_lichess, report_on
+    from pipeline.run import report_from_lichess, report_from_store, report_on
     from pipeline.selection import Selection
 
     settings = load_settings()
@@ -89,7 +95,9 @@ def report(
         engine=engine,
         with_pairing=with_pairing,
     ) as tools:
-        if source is None:
+        if source is None and offline:
+            found = report_from_store(selection, tools)
+        elif source is None:
             client = lichess(settings.lichess, tools.progress)
             found = report_from_lichess(selection, client, tools)
         else:

@@ -1,0 +1,22 @@
+"""A player's games as they are in the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from config.errors import InputError
+from pipeline.fetch.export import game_from_export
+from pipeline.records import Game, SetAside
+from pipeline.store import Store
+
+
+def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
+    """Newest first, capitals in the name do not matter; one that cannot be read is named."""
+    for record_json in store.games_of(player.casefold()):
+        record = json.loads(record_json)
+        where = f"game {record.get('id')} from Lichess"
+        try:
+            yield game_from_export(record, where=where)
+        except InputError as error:
+            yield SetAside(where=where, reason=str(error))
