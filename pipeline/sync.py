@@ -29,7 +29,7 @@ _BATCH_GAMES = 25
 # The first window of a history, and of what came since the last fetch. Each is wider than the
 # one before it if that had few games, and half as wide if it had many.
 _FIRST_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
-_FIRST_WINDOW_SINCE_MS = 12 * _FIRST_WINDOW_MS
+_FIRST_WINDOW_SINCE_MS = _WIDEST_WINDOW_MS = 12 * _FIRST_WINDOW_MS
 _FEW_GAMES, _MANY_GAMES = 1_500, 6_000
 
 _LAST_TIME_MS = 253_402_300_799_999  # the end of the year 9999, as far as datetime goes
@@ -226,7 +226,8 @@ class _Fetch:
 
 def _next_width(width_ms: int, games: int) -> int:
     if games < _FEW_GAMES:
-        return width_ms * (4 if games < _FEW_GAMES // 4 else 2)
+        wider_ms = width_ms * (4 if games < _FEW_GAMES // 4 else 2)
+        return min(wider_ms, _WIDEST_WINDOW_MS)
     return max(width_ms // 2, 1) if games > _MANY_GAMES else width_ms
 
 

@@ -48,7 +48,7 @@ from pipeline.sync import sync
 from pipeline.waiting import StoredWaits
 
 NAME = "Quillfeather"
-FIRST_GAME_AT_MS = 1_500_000_000_000
+LAST_GAME_AT_MS = 1_790_000_000_000
 MS_BETWEEN_GAMES = 1_200_000
 DIFFERENT_GAMES = 300
 MOST_STARTS = 1_000
@@ -183,16 +183,17 @@ class ManyGames(FakeLichess):
     def __init__(self, games: int, chance: random.Random) -> None:
         super().__init__()
         self._games = games
+        self._first_at_ms = LAST_GAME_AT_MS - (games - 1) * MS_BETWEEN_GAMES
         self._chance = chance
         self._made = [random_export_game(seed, plies=60) for seed in range(DIFFERENT_GAMES)]
         self.faults_made = 0
         self.add_player(NAME)
         self.accounts[NAME.lower()]["count"]["all"] = games
-        self.accounts[NAME.lower()]["createdAt"] = FIRST_GAME_AT_MS - 1
+        self.accounts[NAME.lower()]["createdAt"] = self._first_at_ms - 1
 
     def export(self, name: str, query: dict[str, str]) -> list[dict[str, Any]]:
-        since = int(query.get("since", 0)) - FIRST_GAME_AT_MS
-        until = int(query.get("until", 2**62)) - FIRST_GAME_AT_MS
+        since = int(query.get("since", 0)) - self._first_at_ms
+        until = int(query.get("until", 2**62)) - self._first_at_ms
         oldest = max(0, -(-since // MS_BETWEEN_GAMES))
         newest = min(self._games - 1, until // MS_BETWEEN_GAMES)
         # The faults are those of the next request: half of them fail, some for long.
@@ -220,7 +221,7 @@ class ManyGames(FakeLichess):
         return self._chance.choice(kinds)
 
     def _game(self, number: int) -> dict[str, Any]:
-        created_at_ms = FIRST_GAME_AT_MS + number * MS_BETWEEN_GAMES
+        created_at_ms = self._first_at_ms + number * MS_BETWEEN_GAMES
         made = self._made[number % DIFFERENT_GAMES]
         return made | {"id": soak_id(number), "createdAt": created_at_ms}
 

@@ -324,7 +324,7 @@ def test_history_is_fetched_in_windows_newest_first_and_whole(store: Store) -> N
 def test_an_account_that_was_never_used_costs_few_requests(store: Store) -> None:
     source = Source(games=0)
     fetch(source, store, began=BEGAN)
-    assert len(source.asked) < 6
+    assert len(source.asked) < 10
 
 
 def test_what_came_since_the_last_fetch_is_one_request(store: Store) -> None:
