@@ -104,7 +104,7 @@ class TagFilter:
         if not (_PLAIN_NAME.fullmatch(white) and _PLAIN_NAME.fullmatch(black)):
             return _UNSURE
         if white in self._players or black in self._players:
-            return _UNSURE if b" " in white + black else None  # "lichess AI level 3" is no name
+            return _UNSURE if _may_be_no_name(white) or _may_be_no_name(black) else None
         return LeftOut.PLAYERS
 
     def _by_sample(self, game: bytes, tags_end: int) -> object:
@@ -117,6 +117,11 @@ class TagFilter:
         if game_id.islower() and _is_page(game_id):
             return _UNSURE
         return None if id_hash(game_id) < self._largest_hash else LeftOut.SAMPLE
+
+
+def _may_be_no_name(written: bytes) -> bool:
+    """As of the computer, "lichess AI level 3", and of players without an account."""
+    return b" " in written or written in (b"anonymous", b"-")
 
 
 def _is_page(game_id: bytes) -> bool:
