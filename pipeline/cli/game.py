@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from config.settings import Settings
     from pipeline.progress import Progress
     from pipeline.records import Game
+    from pipeline.workshop import Workshop
 
 
 def game(
@@ -58,25 +59,25 @@ def game(
         engine=engine,
         with_pairing=with_pairing,
     ) as tools:
-        found = _game_from(which, number, settings, tools.progress)
+        found = _game_from(which, number, settings, tools)
         report = report_on_game(found, tools)
     write_game(report, as_json=as_json)
 
 
-def _game_from(which: str, number: int, settings: Settings, progress: Progress) -> Game:
+def _game_from(which: str, number: int, settings: Settings, tools: Workshop) -> Game:
     from config.errors import InputError
     from pipeline.cli.lichess_client import lichess
     from pipeline.fetch.export import game_from_export
     from pipeline.fetch.lichess_names import game_id_of
 
     if which == "-" or Path(which).exists():
-        return _game_in_file(which, number, progress)
+        return _game_in_file(which, number, tools.progress)
     game_id = game_id_of(which)
     if game_id is None:
         raise InputError(
             f"{which} is no file here, and neither a Lichess game's address nor its 8-letter id."
         )
-    record = lichess(settings.lichess, progress).game(game_id)
+    record = lichess(settings.lichess, tools.progress, tools.store).game(game_id)
     return game_from_export(record, where=f"game {game_id} from Lichess")
 
 

@@ -12,15 +12,21 @@ from config.version import version
 from pipeline.fetch.lichess import Lichess
 from pipeline.fetch.session import lichess_session
 from pipeline.progress import Progress
+from pipeline.store import Store
+from pipeline.waiting import StoredWaits
 
 
-def lichess(settings: LichessSettings, progress: Progress) -> Lichess:
-    """The client, with the token of LICHESS_TOKEN if there is one."""
+def lichess(settings: LichessSettings, progress: Progress, store: Store) -> Lichess:
+    """The client, with the token of LICHESS_TOKEN if there is one.
+
+    That Lichess asked to wait is kept in the store, for whoever asks next.
+    """
     return Lichess(
         session(settings),
         base_url=settings.base_url,
         sleep=time.sleep,
         on_notice=progress.say,
+        waits=StoredWaits(store, settings.base_url, clock=time.time),
     )
 
 

@@ -98,7 +98,7 @@ def report(
         if source is None and offline:
             found = report_from_store(selection, tools)
         elif source is None:
-            client = lichess(settings.lichess, tools.progress)
+            client = lichess(settings.lichess, tools.progress, tools.store)
             found = report_from_lichess(selection, client, tools)
         else:
             from pipeline.cli.files import games_in
