@@ -95,8 +95,9 @@ def sync(
         above = Span(gap.newest_ms, window.newest_ms)
         fetch.counted = _kept_ids(player_id, store, wanted, above) if last else set()
         if fetch.has_enough():
-            return
+            break
         yield from fetch.fill(gap)
+    progress.begin(FETCHING, fetch.fetched)  # an account may have fewer than were asked for
 
 
 def _kept_ids(player_id: str, store: Store, wanted: Wanted, span: Span) -> set[str]:
@@ -126,6 +127,7 @@ class _Fetch:
     began_ms: int | None
     arrivals: Arrivals | None
     counted: set[str] = field(default_factory=set)
+    fetched: int = 0
 
     def has_enough(self) -> bool:
         """Whether as many wanted games are there as are asked for."""
@@ -175,6 +177,7 @@ class _Fetch:
             self.arrivals.look_at(record)
         if game is not None:
             self.progress.advance(FETCHING)
+            self.fetched += 1
             if self.last:
                 self.counted.add(game.id)
         return game
