@@ -38,7 +38,7 @@ FILTERS = {
     "all": GameFilter(),
     "sample 1 %": GameFilter(share=0.01),
     "blitz and rapid, 2100+": GameFilter(speeds=("blitz", "rapid"), min_rating=2100),
-    "200 players of 20,000": GameFilter(players=frozenset(f"player_{n}" for n in range(100))),
+    "100 players of 20,000": GameFilter(players=frozenset(f"player_{n}" for n in range(100))),
 }
 
 
