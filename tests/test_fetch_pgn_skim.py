@@ -1,5 +1,6 @@
 """A dump is read tags first: the same games as if each were read in full, and in little memory."""
 
+import gc
 import io
 import random
 import tracemalloc
@@ -319,6 +320,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
         chance = random.Random(1)
         chunks = ("".join(chance.sample(DUMP, 60)).encode() for _ in range(repeats))
         skimmer = PgnSkimmer(where="dump", first_line=1, wanted=Wanted(ALL, Counter()))
+        gc.collect()
         tracemalloc.start()
         count = sum(1 for _ in skimmer.games(chunks))
         _, peak = tracemalloc.get_traced_memory()
@@ -327,4 +329,5 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
         return peak
 
     peak_bytes(50)  # what is made once: patterns, caches
-    assert peak_bytes(120) < peak_bytes(50) + 1024 * 1024
+    # Garbage of other tests' threads comes and goes; six times the games may not take twice as much.
+    assert peak_bytes(300) < 2 * peak_bytes(50)
