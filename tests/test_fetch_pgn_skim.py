@@ -328,6 +328,5 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
         assert count == repeats * 60
         return peak
 
-    peak_bytes(20)  # what is made once: patterns, caches
-    # Other threads' garbage comes and goes; six times the games may not take twice as much.
-    assert peak_bytes(120) < 2 * peak_bytes(20)
+    few = peak_bytes(100)  # enough to fill what has a bound: caches, garbage not collected yet
+    assert peak_bytes(200) < 1.5 * few
