@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engines.evals import LICHESS_ANALYSIS
 from pipeline.fetch.export import milliseconds
 from pipeline.fetch.json_games import ExportedGame
 from pipeline.records import Game, SetAside
@@ -117,20 +116,13 @@ def _stored(game: Game, record: Mapping[str, object]) -> StoredGame | SetAside:
         created_at_ms=milliseconds(game.created_at),
         white_id=game.white.name and game.white.name.casefold(),
         black_id=game.black.name and game.black.name.casefold(),
-        record_json=_as_json(_honest(record, game)),
+        record_json=_as_json(record),
     )
     text = f"{stored.id}{stored.white_id}{stored.black_id}"
     if "\0" in text or not _is_text(text + stored.record_json):
         reason = "there are characters in it that belong to no text; take it out"
         return SetAside(where=f"game {game.id!a}", reason=reason)
     return stored
-
-
-def _honest(record: Mapping[str, object], game: Game) -> Mapping[str, object]:
-    """Without evaluations by others than Lichess, as a record cannot say whose they are."""
-    if game.source_engine in (None, LICHESS_ANALYSIS):
-        return record
-    return {key: value for key, value in record.items() if key != "analysis"}
 
 
 def _as_json(record: Mapping[str, object]) -> str:

@@ -79,11 +79,11 @@ def fits(game: Game, selection: Selection) -> bool:
 
 
 def is_from_elsewhere(game: Game) -> bool:
-    """Whether the game has neither an address at Lichess nor the `source` of its exports.
+    """Whether the game has neither its own address at Lichess nor the `source` of its exports.
 
     Elsewhere nobody says whether a game was rated, nor on which scale.
     """
-    return game.source is None and not (game.url or "").startswith("https://lichess.org/")
+    return game.source is None and game.url != f"https://lichess.org/{game.id}"
 
 
 def _not_asked_for(game: Game, selection: Selection) -> str | None:

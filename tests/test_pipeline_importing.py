@@ -1,8 +1,8 @@
 """What is imported is there once, whatever was there before, and nothing that was known is lost."""
 
+import io
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,10 @@ from made_games import export_games, random_export_game
 from engines.evals import PGN_COMMENTS
 from pipeline.fetch.export import game_from_export, game_to_export
 from pipeline.fetch.json_games import ExportedGame
+from pipeline.fetch.pgn import games_from_pgn
 from pipeline.importing import MOST_NAMED, Imported, import_games
-from pipeline.records import SetAside
+from pipeline.records import Game, SetAside
+from pipeline.selection import is_from_elsewhere
 from pipeline.spans import Span
 from pipeline.store import Store
 
@@ -134,12 +136,19 @@ def test_the_first_unreadable_games_are_named_and_all_counted(store: Store) -> N
     assert imported.new == 1
 
 
-def test_evaluations_from_elsewhere_do_not_become_lichess_s(store: Store) -> None:
-    record = random_export_game(1, analysed=True)
-    game = replace(game_from_export(record, where="test"), source_engine=PGN_COMMENTS)
+def test_a_game_from_elsewhere_stays_one(store: Store) -> None:
+    text = (
+        '[White "Quillfeather"]\n[Link "https://chess.example/7"]\n\n'
+        "1. e4 { [%eval 0.3] } 1... e5 1-0\n"
+    )
+    (game,) = games_from_pgn(io.StringIO(text), where="test")
+    assert isinstance(game, Game)
     import_games([ExportedGame(game=game, record=game_to_export(game))], store)
-    (found,) = kept(store).values()
-    assert "analysis" not in found
+    (record,) = kept(store).values()
+    found = game_from_export(record, where="store")
+    assert found == game
+    assert is_from_elsewhere(found)
+    assert found.source_engine == PGN_COMMENTS
 
 
 @pytest.mark.parametrize("name", ["Ann\ud800", "Ann\0"])

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from sys import intern
 
 from config.errors import InputError
-from engines.evals import LICHESS_ANALYSIS, Color
+from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Color
 from pipeline.fetch.export_evals import evals_to_export, source_evals
 from pipeline.fetch.export_players import player_from_export, player_to_export
 from pipeline.fetch.fields import Fields
@@ -21,6 +21,9 @@ from pipeline.fetch.statuses import is_result_known, status_of_termination
 from pipeline.records import Clock, Game, Opening
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+MADE_ID = "pgn-"
+"""Begins the ids of games that have none on Lichess; no id of Lichess's has a hyphen."""
 
 
 def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
@@ -41,6 +44,9 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
         fields.optional_text("termination")
     )
     players = fields.child("players")
+    is_from_lichess = not game_id.startswith(MADE_ID)
+    address = f"https://lichess.org/{game_id}" if is_from_lichess else fields.optional_text("url")
+    engine = LICHESS_ANALYSIS if is_from_lichess else PGN_COMMENTS
     return Game(
         id=game_id,
         variant=fields.text("variant"),
@@ -53,22 +59,22 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
         result_known=is_result_known(status, winner),
         status=status,
         source=fields.optional_text("source"),
-        url=f"https://lichess.org/{game_id}",
+        url=address,
         clock=clock,
         opening=_opening(fields),
         initial_fen=initial_fen,
         moves_san=moves,
         clocks_centiseconds=_clocks(fields, plies=len(moves)),
         source_evals=evals,
-        source_engine=LICHESS_ANALYSIS if evals else None,
+        source_engine=engine if evals else None,
     )
 
 
 def game_to_export(game: Game) -> dict[str, object]:
     """The record that `game_from_export` reads as `game`, with createdAt in milliseconds.
 
-    The format cannot say who evaluated (it will read as Lichess), nor a URL elsewhere; a
-    game without a known result gets a status that says so.
+    A game without a known result gets a status that says so. One that is not from Lichess has
+    its address in `url`, a field of movelo's own.
     """
     status = game.status
     if is_result_known(status, game.winner) and not game.result_known:
@@ -93,6 +99,7 @@ def game_to_export(game: Game) -> dict[str, object]:
         "clocks": list(game.clocks_centiseconds) or None,
         "analysis": evals_to_export(game.source_evals) or None,
         "clock": _clock_to_export(game.clock),
+        "url": game.url if game.id.startswith(MADE_ID) else None,
     }
     return {key: value for key, value in record.items() if value is not None}
 

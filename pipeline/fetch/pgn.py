@@ -11,6 +11,7 @@ import chess.pgn
 import chess.variant
 
 from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Centipawns, Color, EngineId, Eval
+from pipeline.fetch.export import MADE_ID
 from pipeline.fetch.export_evals import mate_from_white
 from pipeline.fetch.pgn_tags import (
     Tags,
@@ -231,4 +232,6 @@ def _source_engine(tags: Tags) -> EngineId:
 def _made_id(written: WrittenGame) -> str:
     parts = [written.tags.get(tag, "") for tag in _TAGS_OF_THE_ID]
     parts += [move.text for move in written.moves]
-    return "pgn-" + hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()[:12]
+    return (
+        MADE_ID + hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()[:12]
+    )
