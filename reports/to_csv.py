@@ -7,10 +7,9 @@ from typing import TypeAlias
 
 from engines.evals import Color
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SideReport
+from reports.inert import inert
 
 Cell: TypeAlias = str | int | float | None
-
-_FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 
 
 def games_to_csv(report: PlayerReport) -> str:
@@ -143,15 +142,8 @@ def _summary_cells(side: SideReport) -> tuple[Cell, ...]:
 
 
 def _inert(value: Cell) -> Cell:
-    """Text as a spreadsheet may read it: one line, no formula, no half surrogate pairs.
-
-    https://owasp.org/www-community/attacks/CSV_Injection
-    """
-    if not isinstance(value, str):
-        return value
-    # A lone carriage return would not even be quoted.
-    line = " ".join(value.encode("utf-8", "replace").decode("utf-8").splitlines())
-    return f"'{line}" if line.lstrip().startswith(_FORMULA_SIGNS) else line
+    """Text as a spreadsheet may read it: `inert`, and without half surrogate pairs."""
+    return inert(value.encode("utf-8", "replace").decode()) if isinstance(value, str) else value
 
 
 def _rounded(value: float | None, places: int) -> float | None:

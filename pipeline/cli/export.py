@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -164,13 +163,14 @@ def _check_format(format_name: ExportFormat, what: What, out: str | None) -> Non
 def _file(
     out: str | None, settings: Settings, player: str, what: What, format_name: ExportFormat
 ) -> Path | None:
-    """None for standard output. A name from a PGN may hold anything."""
+    """None for standard output."""
+    from pipeline.cli.whole_file import file_stem
+
     if out == "-":
         return None
     if out is not None:
         return Path(out)
-    stem = re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
-    return Path(settings.report.folder) / f"{stem}-{what}.{format_name}"
+    return Path(settings.report.folder) / f"{file_stem(player)}-{what}.{format_name}"
 
 
 @contextmanager

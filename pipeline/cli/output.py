@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -14,6 +11,7 @@ from rich.console import Console
 
 from config.choices import Format
 from config.errors import StoreError
+from pipeline.cli.whole_file import file_stem, replacing
 from pipeline.records import GameReport, PlayerReport
 
 
@@ -30,7 +28,7 @@ def write_report(
         render_report(report, Console(), zone=local_zone())
     for format_name, to_text in _file_formats().items():
         if format_name in formats:
-            file = folder / f"{_file_stem(report.player)}.{format_name}"
+            file = folder / f"{file_stem(report.player)}.{format_name}"
             write_whole(file, to_text(report))
             print(f"{format_name.upper()} report: {file}", file=sys.stderr)  # noqa: T201
 
@@ -50,18 +48,8 @@ def write_whole(file: Path, text: str) -> None:
     """All of it or nothing: a reader never finds half a file. StoreError when it cannot be."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=file.parent, prefix=".movelo-", delete=False
-        ) as part:
-            try:
-                part.write(text)
-                part.close()
-                Path(part.name).chmod(0o666 & ~_umask())
-                Path(part.name).replace(file)
-            except BaseException:
-                part.close()
-                Path(part.name).unlink(missing_ok=True)
-                raise
+        with replacing(file) as part:
+            part.write(text.encode())
     except OSError as error:
         raise StoreError(
             f"Cannot write {file}: {error.strerror or error}. The analysis is kept: name another "
@@ -86,14 +74,3 @@ def _file_formats() -> Mapping[str, Callable[[PlayerReport], str]]:
         "json": lambda report: report_to_json(report) + "\n",
         "csv": games_to_csv,
     }
-
-
-def _file_stem(player: str) -> str:
-    """A name from a PGN may hold anything; a Lichess name stays as it is."""
-    return re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ def whole_file(file: Path) -> Iterator[BinaryIO]:
         if file.exists() and not file.is_file():
             raise StoreError(f"Cannot write {file}: it is no file. Name another one with --out.")
         file.parent.mkdir(parents=True, exist_ok=True)
-        with _replacing(file) as part:
+        with replacing(file) as part:
             yield part
     except OSError as error:
         raise StoreError(
@@ -33,7 +34,8 @@ def whole_file(file: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _replacing(file: Path) -> Iterator[BinaryIO]:
+def replacing(file: Path) -> Iterator[BinaryIO]:
+    """The same for who tells of an OSError himself; the folder must be there."""
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=".movelo-")
     try:
         with os.fdopen(descriptor, "wb") as part:
@@ -43,6 +45,11 @@ def _replacing(file: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def file_stem(player: str) -> str:
+    """A name from a PGN may hold anything; a Lichess name stays as it is."""
+    return re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
 
 
 def _umask() -> int:
