@@ -14,14 +14,17 @@ import typer
 
 from pipeline.cli.options import (
     BudgetOption,
+    CasualOption,
     EngineOption,
+    LastOption,
     NodesOption,
+    SinceOption,
+    SpeedOption,
+    UntilOption,
     WithPairingOption,
     WorkersOption,
-    end_of,
     nodes_of,
-    speeds_of,
-    start_of,
+    selection_of,
 )
 
 if TYPE_CHECKING:
@@ -60,22 +63,11 @@ def export(
             "plain, .gz or .zst; - is standard input.",
         ),
     ] = None,
-    speed: Annotated[
-        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
-    ] = None,
-    last: Annotated[
-        int | None,
-        typer.Option("--last", min=0, metavar="N", help="The newest N games; 0 means all."),
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
-    ] = None,
-    casual: Annotated[
-        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
-    ] = None,
+    speed: SpeedOption = None,
+    last: LastOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    casual: CasualOption = None,
     search: Annotated[
         bool,
         typer.Option(
@@ -108,17 +100,11 @@ def export(
     from config.settings import load_settings
     from pipeline.cli.workshop import workshop
     from pipeline.exporting import Telling, without_searches
-    from pipeline.selection import Selection
 
     settings = load_settings()
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
-    selection = Selection(
-        player=name.strip(),
-        speeds=speeds_of(speed) if speed else settings.games.speeds,
-        last=settings.games.last if last is None else last,
-        since=start_of(since) if since else None,
-        until=end_of(until) if until else None,
-        casual=settings.games.casual if casual is None else casual,
+    selection = selection_of(
+        name, settings.games, speed=speed, last=last, since=since, until=until, casual=casual
     )
     _check_format(format_name, what, out)
     file = _file(out, settings, selection.player, what, format_name)

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.options import JsonOption, end_of, speeds_of, start_of
+from pipeline.cli.options import (
+    CasualOption,
+    JsonOption,
+    SinceOption,
+    SpeedOption,
+    UntilOption,
+    end_of,
+    speeds_of,
+    start_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +42,7 @@ def import_games(
             "input. Nothing is unpacked to disk.",
         ),
     ],
-    speed: Annotated[
-        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
-    ] = None,
+    speed: SpeedOption = None,
     min_rating: Annotated[
         int | None, typer.Option("--min-rating", min=0, metavar="N", help="Both players' least.")
     ] = None,
@@ -53,15 +60,9 @@ def import_games(
     with_evals: Annotated[
         bool, typer.Option("--with-evals", help="Only games that come with evaluations.")
     ] = False,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
-    ] = None,
-    casual: Annotated[
-        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
-    ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    casual: CasualOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Put the games of files into the store, where `movelo report NAME` finds them.

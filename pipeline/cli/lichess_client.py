@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 
 import requests
 
@@ -16,7 +17,13 @@ from pipeline.store import Store
 from pipeline.waiting import StoredWaits
 
 
-def lichess(settings: LichessSettings, progress: Progress, store: Store) -> Lichess:
+def lichess(
+    settings: LichessSettings,
+    progress: Progress,
+    store: Store,
+    *,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Lichess:
     """The client, with the token of LICHESS_TOKEN if there is one.
 
     That Lichess asked to wait is kept in the store, for whoever asks next.
@@ -24,7 +31,7 @@ def lichess(settings: LichessSettings, progress: Progress, store: Store) -> Lich
     return Lichess(
         session(settings),
         base_url=settings.base_url,
-        sleep=time.sleep,
+        sleep=sleep,
         on_notice=progress.say,
         waits=StoredWaits(store, settings.base_url, clock=time.time),
     )

@@ -11,7 +11,8 @@ import typer
 from config.choices import Budget, Format, Speed
 
 if TYPE_CHECKING:
-    from config.settings import EngineSettings
+    from config.settings import EngineSettings, GameSettings
+    from pipeline.selection import Selection
 
 NodesOption: TypeAlias = Annotated[
     int | None,
@@ -27,6 +28,22 @@ WorkersOption: TypeAlias = Annotated[
 ]
 EngineOption: TypeAlias = Annotated[
     Path | None, typer.Option("--engine", metavar="PATH", help="The UCI engine to use.")
+]
+SpeedOption: TypeAlias = Annotated[
+    str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
+]
+LastOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--last", min=0, metavar="N", help="The newest N games; 0 means all."),
+]
+SinceOption: TypeAlias = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
+]
+UntilOption: TypeAlias = Annotated[
+    str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
+]
+CasualOption: TypeAlias = Annotated[
+    bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
 ]
 WithPairingOption: TypeAlias = Annotated[
     bool,
@@ -59,6 +76,29 @@ def nodes_of(nodes: int | None, budget: Budget | None, settings: EngineSettings)
             param_hint="--budget",
         )
     return nodes or (settings.budgets.nodes(budget) if budget else settings.nodes())
+
+
+def selection_of(
+    player: str,
+    settings: GameSettings,
+    *,
+    speed: str | None,
+    last: int | None,
+    since: str | None,
+    until: str | None,
+    casual: bool | None,
+) -> Selection:
+    """What these options mean, and where they say nothing the settings."""
+    from pipeline.selection import Selection
+
+    return Selection(
+        player=player.strip(),
+        speeds=speeds_of(speed) if speed else settings.speeds,
+        last=settings.last if last is None else last,
+        since=start_of(since) if since else None,
+        until=end_of(until) if until else None,
+        casual=settings.casual if casual is None else casual,
+    )
 
 
 def speeds_of(text: str) -> tuple[Speed, ...]:

@@ -9,18 +9,21 @@ import typer
 
 from pipeline.cli.options import (
     BudgetOption,
+    CasualOption,
     EngineOption,
     FormatsOption,
     JsonOption,
+    LastOption,
     NodesOption,
     OutOption,
+    SinceOption,
+    SpeedOption,
+    UntilOption,
     WithPairingOption,
     WorkersOption,
-    end_of,
     formats_of,
     nodes_of,
-    speeds_of,
-    start_of,
+    selection_of,
 )
 
 
@@ -41,22 +44,11 @@ def report(
             "--offline", help="Ask Lichess for nothing: take what was fetched or imported before."
         ),
     ] = False,
-    speed: Annotated[
-        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
-    ] = None,
-    last: Annotated[
-        int | None,
-        typer.Option("--last", min=0, metavar="N", help="The newest N games; 0 means all."),
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
-    ] = None,
-    casual: Annotated[
-        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
-    ] = None,
+    speed: SpeedOption = None,
+    last: LastOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    casual: CasualOption = None,
     nodes: NodesOption = None,
     budget: BudgetOption = None,
     workers: WorkersOption = None,
@@ -75,18 +67,12 @@ def report(
     from pipeline.cli.output import write_report
     from pipeline.cli.workshop import workshop
     from pipeline.run import report_from_lichess, report_from_store, report_on
-    from pipeline.selection import Selection
 
     settings = load_settings()
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
     chosen = formats_of(formats) if formats else (() if as_json else settings.report.formats)
-    selection = Selection(
-        player=name.strip(),
-        speeds=speeds_of(speed) if speed else settings.games.speeds,
-        last=settings.games.last if last is None else last,
-        since=start_of(since) if since else None,
-        until=end_of(until) if until else None,
-        casual=settings.games.casual if casual is None else casual,
+    selection = selection_of(
+        name, settings.games, speed=speed, last=last, since=since, until=until, casual=casual
     )
     with workshop(
         settings,

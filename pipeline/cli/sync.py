@@ -7,12 +7,21 @@ import sys
 import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from config.choices import Speed
-from pipeline.cli.options import JsonOption, end_of, speeds_of, start_of
+from pipeline.cli.options import (
+    CasualOption,
+    JsonOption,
+    SinceOption,
+    SpeedOption,
+    UntilOption,
+    end_of,
+    speeds_of,
+    start_of,
+)
 
 if TYPE_CHECKING:
     from pipeline.cli.sync_progress import SyncProgress
@@ -28,19 +37,11 @@ _CORRESPONDENCE_STILL_PLAYED = timedelta(days=28)
 
 def sync(
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Lichess usernames.")],
-    speed: Annotated[
-        str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
-    ] = None,
+    speed: SpeedOption = None,
     all_speeds: Annotated[bool, typer.Option("--all-speeds", help="Every speed there is.")] = False,
-    casual: Annotated[
-        bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
-    ] = None,
+    casual: CasualOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     last: Annotated[
         int, typer.Option("--last", min=0, metavar="N", help="The newest N games; 0 means all.")
     ] = 0,
@@ -58,6 +59,7 @@ def sync(
     from rich.console import Console
 
     from config.settings import load_settings
+    from pipeline.cli.lichess_client import lichess
     from pipeline.cli.storage import open_store
     from pipeline.cli.sync_progress import SyncProgress
     from pipeline.selection import Selection
@@ -77,7 +79,7 @@ def sync(
         for name in {name.strip().casefold(): name.strip() for name in names}.values()
     ]
     with open_store(settings) as store, SyncProgress(Console(stderr=True)) as progress:
-        client = _client(settings.lichess, store, progress)
+        client = lichess(settings.lichess, progress, store, sleep=progress.sleep)
         fetched = [_fetched(one, client, store, progress) for one in selections]
     if as_json:
         sys.stdout.write(json.dumps({"players": [_as_record(one) for one in fetched]}) + "\n")
@@ -91,20 +93,6 @@ def _speeds(speed: str | None, *, all_speeds: bool) -> tuple[Speed, ...]:
     if speed is not None and all_speeds:
         raise typer.BadParameter("give --speed or --all-speeds, not both.", param_hint="--speed")
     return get_args(Speed) if all_speeds else (speeds_of(speed) if speed else ())
-
-
-def _client(settings: Any, store: Store, progress: SyncProgress) -> Lichess:
-    from pipeline.cli.lichess_client import session
-    from pipeline.fetch.lichess import Lichess
-    from pipeline.waiting import StoredWaits
-
-    return Lichess(
-        session(settings),
-        base_url=settings.base_url,
-        sleep=progress.sleep,
-        on_notice=progress.say,
-        waits=StoredWaits(store, settings.base_url, clock=time.time),
-    )
 
 
 def _fetched(

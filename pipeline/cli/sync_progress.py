@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from math import ceil
-from types import TracebackType
 
 from rich.console import Console
 from rich.progress import (
@@ -48,12 +47,7 @@ class SyncProgress:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
     def start(self, player: str, *, games: int, total: int | None) -> None:
