@@ -70,11 +70,12 @@ def _set_aside(one: SetAside, imported: Imported) -> None:
 
 
 def _keep(batch: Sequence[StoredGame], store: Store, imported: Imported) -> None:
-    kept_ids = store.kept_ids(game.id for game in batch)
+    kept = store.records(game.id for game in batch)
     written: dict[str, StoredGame] = {}
     for game in batch:
-        is_new = game.id not in kept_ids and game.id not in written
-        fuller = game if is_new else _completed(written.get(game.id) or _kept(game, store), game)
+        is_new = game.id not in kept and game.id not in written
+        before = written.get(game.id) or _kept(game, kept.get(game.id))
+        fuller = game if is_new else _completed(before, game)
         imported.new += is_new
         imported.completed += not is_new and fuller is not None
         imported.kept_already += fuller is None
@@ -83,21 +84,17 @@ def _keep(batch: Sequence[StoredGame], store: Store, imported: Imported) -> None
     store.add_games(written.values())
 
 
-def _kept(game: StoredGame, store: Store) -> StoredGame | None:
+def _kept(game: StoredGame, record_json: str | None) -> StoredGame | None:
     """The same game as it is in the store; a PGN knows the second at which it began.
 
     None if another game has its id: that one stays.
     """
-    player_id = game.white_id or game.black_id
-    if player_id is None:
+    if record_json is None:
         return None
-    second_ms = game.created_at_ms // _ONE_SECOND_MS * _ONE_SECOND_MS
-    last_ms = second_ms + _ONE_SECOND_MS - 1
-    for record_json in store.games_of(player_id, since_ms=second_ms, until_ms=last_ms):
-        record = json.loads(record_json)
-        if record["id"] == game.id:
-            return replace(game, created_at_ms=record["createdAt"], record_json=record_json)
-    return None
+    created_at_ms = json.loads(record_json)["createdAt"]
+    if created_at_ms // _ONE_SECOND_MS != game.created_at_ms // _ONE_SECOND_MS:
+        return None
+    return replace(game, created_at_ms=created_at_ms, record_json=record_json)
 
 
 def _completed(kept: StoredGame | None, came: StoredGame) -> StoredGame | None:

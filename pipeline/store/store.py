@@ -122,6 +122,12 @@ class Store:
         rows = self._database.rows(sa.select(game.id).where(game.id.in_(list(ids))))
         return frozenset(row.id for row in rows)
 
+    def records(self, ids: Iterable[str]) -> dict[str, str]:
+        """The export records (JSON) of those of `ids` that are kept; a few hundred at a time."""
+        game = tables.games.c
+        query = sa.select(game.id, game.record_json).where(game.id.in_(list(ids)))
+        return {row.id: row.record_json for row in self._database.rows(query)}
+
     def newest_game_ms(self, player_id: str) -> int | None:
         """When the newest kept game of a player began."""
         game = tables.games.c
