@@ -1,0 +1,114 @@
+"""One language's messages, read from the catalogue as translators write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LOCALES = Path(__file__).parent.parent / "reports" / "locales"
+
+_PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
+# A value of one of these names is a sentence of movelo's own, and is told in turn.
+_SENTENCES = frozenset({"advice", "error", "problem", "reason"})
+_FEWEST_LETTERS = 6
+
+
+class Catalogue:
+    """What `config.language` looks messages up in."""
+
+    def __init__(self, messages: Catalog) -> None:
+        compiled = BytesIO()
+        write_mo(compiled, messages)
+        compiled.seek(0)
+        self._translations = GNUTranslations(compiled)
+        self._templates = _templates(messages)
+        self.retold = lru_cache(maxsize=10_000)(self._retold)
+
+    @classmethod
+    def load(cls, language: str) -> Catalogue:
+        """That of `language`, such as `fr`."""
+        with (LOCALES / language / "LC_MESSAGES" / "movelo.po").open("rb") as file:
+            return cls(read_po(file, locale=language))
+
+    def gettext(self, message: str) -> str:
+        """The translation, or `message`."""
+        return self._translations.gettext(message)
+
+    def ngettext(self, singular: str, plural: str, number: float) -> str:
+        """The form for `number`; half a game takes the form of none."""
+        return self._translations.ngettext(singular, plural, int(number))
+
+    def _retold(self, kept: str) -> str:
+        """`kept` is English with its values in it: the template is found that it was made from."""
+        if (whole := self.gettext(kept)) != kept:
+            return whole
+        found = ((template, template.pattern.fullmatch(kept)) for template in self._templates)
+        for template, match in found:
+            if match is not None:
+                return self._filled(template, match.groupdict())
+        return kept
+
+    def _filled(self, template: _Template, values: dict[str, str]) -> str:
+        said = {
+            name: self.retold(value) if name in _SENTENCES else value
+            for name, value in values.items()
+        }
+        message = self._form(template, values.values())
+        return _PLACEHOLDER.sub(lambda place: said.get(place[1], place[0]), message)
+
+    def _form(self, template: _Template, values: Iterable[str]) -> str:
+        if template.plural is None:
+            return self.gettext(template.singular)
+        digits = (value.replace(",", "") for value in values)
+        number = next((int(value) for value in digits if value.isdecimal()), 1)
+        return self.ngettext(template.singular, template.plural, number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Template:
+    """A message with values in it, and what English text it can have become."""
+
+    singular: str
+    plural: str | None
+    pattern: re.Pattern[str]
+    letters: int
+
+
+def _templates(messages: Catalog) -> tuple[_Template, ...]:
+    """Those that say most come first: `{a}: {b}` would match nearly everything."""
+    found = [template for message in messages if message.id for template in _forms(message.id)]
+    return tuple(sorted(found, key=lambda template: -template.letters))
+
+
+def _forms(identity: str | tuple[str, ...] | list[str]) -> Iterable[_Template]:
+    forms = (identity,) if isinstance(identity, str) else tuple(identity)
+    plural = forms[1] if len(forms) > 1 else None
+    for form in forms:
+        letters = sum(map(str.isalpha, _PLACEHOLDER.sub("", form)))
+        if letters >= _FEWEST_LETTERS and (plural or _PLACEHOLDER.search(form)):
+            yield _Template(
+                singular=forms[0], plural=plural, pattern=_pattern(form), letters=letters
+            )
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    seen: set[str] = set()
+
+    def group(name: str) -> str:
+        if name in seen:
+            return f"(?P={name})"
+        seen.add(name)
+        return f"(?P<{name}>.*?)"
+
+    parts = _PLACEHOLDER.split(form)
+    texts = (group(part) if number % 2 else re.escape(part) for number, part in enumerate(parts))
+    return re.compile("".join(texts), re.DOTALL)
