@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
+from sys import intern
 
 from engines.evals import Color
 from engines.maia import HumanLikelihoods
@@ -118,6 +119,8 @@ def game_report(assessed: AssessedGame) -> GameReport:
         black=_side_report(assessed, "black"),
         human_model_missing=assessed.human_model_missing,
         moves=analysis.moves if analysis else (),
+        moves_san=tuple(map(intern, game.moves_san)),  # there are few, in however many games
+        initial_fen=game.initial_fen,
     )
 
 

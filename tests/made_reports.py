@@ -238,6 +238,7 @@ def made_game_report(seed: int = 1, **fields: Any) -> GameReport:
         engine=STOCKFISH if seed % 3 else LICHESS_ANALYSIS, limit=LIMIT if seed % 3 else None,
         white=own if own_color == "white" else opponent,
         black=opponent if own_color == "white" else own, human_model_missing=False, moves=moves,
+        moves_san=tuple(move.san for move in moves),
     )  # fmt: skip
     return replace(made, **fields)
 
@@ -261,7 +262,10 @@ def made_short_game(seed: int = 900, **fields: Any) -> GameReport:
         moves, "black", strength=few, explanation=few, expected_score=None, score=0.0,
         player=GamePlayer(),
     )  # fmt: skip
-    short = {"white": own, "black": opponent, "color": "white", "moves": moves, "plies": 3}
+    short = {
+        "white": own, "black": opponent, "color": "white", "moves": moves, "plies": 3,
+        "moves_san": tuple(move.san for move in moves),
+    }  # fmt: skip
     return made_game_report(seed, **(short | fields))
 
 

@@ -28,6 +28,8 @@ class SideReport:
 class GameReport:
     """One game: both sides, what evaluated it, and the moves for whoever wants to look.
 
+    `moves` are those that were evaluated; `moves_san` all of them, as they were written.
+    `initial_fen` is None where the game began as usual.
     `human_model_missing`: its ranges would be narrower with the human-move model, which is not
     installed, or not usable.
     """
@@ -49,6 +51,8 @@ class GameReport:
     black: SideReport
     human_model_missing: bool
     moves: tuple[MoveScore, ...] = ()
+    moves_san: tuple[str, ...] = ()
+    initial_fen: str | None = None
 
     def side(self, color: Color) -> SideReport:
         """One side of the game."""
