@@ -8,34 +8,47 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, tzinfo
+from typing import Literal
 
+from config.language import _, english, ngettext, retold
+from config.numbers import localized, number_text
 from engines.evals import Color, EngineId, SearchLimit
 from pipeline.records import Clock, Judgement, MoveScore, NoEstimate, StrengthRange
+from reports.dates import localized_date
 
 ABSENT = "—"
-COLOR_NAMES: dict[Color, str] = {"white": "White", "black": "Black"}
+COLOR_NAMES: dict[Color, str] = {"white": english("White"), "black": english("Black")}
 JUDGEMENT_MARKS = {Judgement.INACCURACY: "?!", Judgement.MISTAKE: "?", Judgement.BLUNDER: "??"}
 
+_JUDGEMENTS = {
+    Judgement.INACCURACY: english("inaccuracy"),
+    Judgement.MISTAKE: english("mistake"),
+    Judgement.BLUNDER: english("blunder"),
+}
 _SCALES = {"fide": "FIDE", "uscf": "US Chess", "cfc": "CFC", "cma": "CMA", "fqe": "FQE"}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+_SPEEDS = {
+    "ultraBullet": "UltraBullet",
+    "bullet": english("Bullet"),
+    "blitz": english("Blitz"),
+    "rapid": english("Rapid"),
+    "classical": english("Classical"),
+    "correspondence": english("Correspondence"),
+}
 _HALVES = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 # https://github.com/lichess-org/scalachess, core/src/main/scala/Status.scala
 _STATUSES = {
-    "mate": "checkmate",
-    "resign": "resignation",
-    "stalemate": "stalemate",
-    "timeout": "a player left",
-    "draw": "draw",
-    "outoftime": "time ran out",
-    "cheat": "cheating detected",
-    "noStart": "a player never moved",
-    "unknownFinish": "ended in an unknown way",
-    "insufficientMaterialClaim": "claimed: no mating material",
-    "variantEnd": "variant ending",
-    "aborted": "aborted",
+    "mate": english("checkmate"),
+    "resign": english("resignation"),
+    "stalemate": english("stalemate"),
+    "timeout": english("a player left"),
+    "draw": english("draw"),
+    "outoftime": english("time ran out"),
+    "cheat": english("cheating detected"),
+    "noStart": english("a player never moved"),
+    "unknownFinish": english("ended in an unknown way"),
+    "insufficientMaterialClaim": english("claimed: no mating material"),
+    "variantEnd": english("variant ending"),
+    "aborted": english("aborted"),
 }
 
 
@@ -49,7 +62,7 @@ def rounded_to_ten(rating: float) -> int:
 
 def range_text(low: float, high: float) -> str:
     """`1,480–1,790`: both ends rounded to 10."""
-    return f"{rounded_to_ten(low):,}–{rounded_to_ten(high):,}"
+    return f"{number_text(rounded_to_ten(low))}–{number_text(rounded_to_ten(high))}"
 
 
 def strength_text(strength: StrengthRange | NoEstimate) -> str:
@@ -61,26 +74,36 @@ def strength_text(strength: StrengthRange | NoEstimate) -> str:
 
 def views_text(with_human_model: int, games: int, *, with_pairing: bool = False) -> str:
     """Who looked at the moves of `games` games, the human-move model at some or all of them."""
-    paired = f"; {WITH_PAIRING}" if with_pairing else ""
+    paired = f"; {retold(WITH_PAIRING)}" if with_pairing else ""
     if not with_human_model:
-        return f"from Stockfish's view alone{paired}"
-    some = "" if with_human_model == games else f", in {with_human_model:,} of {games:,} games,"
-    return f"from Stockfish's view and{some} a human-move model{paired}"
+        said = _("from Stockfish's view alone")
+    elif with_human_model == games:
+        said = _("from Stockfish's view and a human-move model")
+    else:
+        said = _("from Stockfish's view and, in {some} of {all} games, a human-move model").format(
+            some=number_text(with_human_model), all=number_text(games)
+        )
+    return said + paired
 
 
-WITH_PAIRING = "with the pairing: also from the opponents' moves"
+WITH_PAIRING = english("with the pairing: also from the opponents' moves")
 
 
 def reason_text(estimate: object) -> str:
     """Why there is no estimate; empty when there is one."""
-    return sentence_part(estimate.reason) if isinstance(estimate, NoEstimate) else ""
+    return sentence_part(told(estimate.reason)) if isinstance(estimate, NoEstimate) else ""
+
+
+def told(kept: str) -> str:
+    """A sentence that a record keeps in English, in the reader's language."""
+    return retold(kept.rstrip(".\n"))
 
 
 def rating_text(rating: float | None, *, provisional: bool = False) -> str:
     """`1,834`, or `1,834?` when provisional (Lichess's own sign); a dash when unknown."""
     if rating is None:
         return ABSENT
-    return f"{math.floor(rating + 0.5):,}{'?' if provisional else ''}"
+    return f"{number_text(math.floor(rating + 0.5))}{'?' if provisional else ''}"
 
 
 def coverage_text(*coverages: float) -> str:
@@ -89,7 +112,7 @@ def coverage_text(*coverages: float) -> str:
     if not percents:
         return ""
     ends = (percents[0],) if len(percents) == 1 else (percents[0], percents[-1])
-    return "–".join(f"{percent:g}" for percent in ends) + " %"
+    return _percentage("–".join(f"{percent:g}" for percent in ends))
 
 
 # --- scores and percentages ----------------------------------------------------------------
@@ -101,87 +124,133 @@ def score_text(score: float | None) -> str:
         return ABSENT
     whole, half = divmod(round(2 * score), 2)
     if not half:
-        return f"{whole:,}"
-    return f"{whole:,}½" if whole else "½"
+        return number_text(whole)
+    return f"{number_text(whole)}½" if whole else "½"
 
 
 def score_of_text(score: float, games: int) -> str:
     """`12½/20`."""
-    return f"{score_text(score)}/{games:,}"
+    return f"{score_text(score)}/{number_text(games)}"
 
 
 def outcome_word(score: float | None) -> str:
     """What one game's score (0, ½, 1) is called."""
-    return "no result" if score is None else {0.0: "loss", 0.5: "draw", 1.0: "win"}[score]
+    if score is None:
+        return _("no result")
+    return {0.0: _("loss"), 0.5: _("draw"), 1.0: _("win")}[score]
 
 
 def decimal_text(value: float | None, places: int) -> str:
     """`0.57`; a dash when unknown."""
-    return ABSENT if value is None else f"{value:,.{places}f}"
+    return ABSENT if value is None else number_text(value, places)
 
 
 def percent_text(percent: float | None) -> str:
     """`84 %` from a percentage of 0 to 100; a dash when unknown."""
-    return ABSENT if percent is None else f"{math.floor(percent + 0.5)} %"
+    return ABSENT if percent is None else _percentage(f"{math.floor(percent + 0.5)}")
+
+
+def percent_number_text(percent: float | None) -> str:
+    """`84` from 84.2, where a heading says that these are percentages; a dash when unknown."""
+    return ABSENT if percent is None else f"{math.floor(percent + 0.5)}"
 
 
 def probability_text(probability: float) -> str:
     """`38 %` from 0.384; finer below 10 %, and never a bare 0 % or 100 %."""
     percent = 100 * probability
     if percent < 0.1:
-        return "under 0.1 %"
+        return _("under {percent}").format(percent=_percentage("0.1"))
     if percent > 99.9:
-        return "over 99.9 %"
-    return f"{percent:.1f} %" if percent < 9.95 or percent > 99 else f"{percent:.0f} %"
+        return _("over {percent}").format(percent=_percentage("99.9"))
+    return _percentage(f"{percent:.1f}" if percent < 9.95 or percent > 99 else f"{percent:.0f}")
 
 
-def counted(number: int, noun: str) -> str:
+def _percentage(written: str) -> str:
+    return _("{number} %").format(number=localized(written))
+
+
+Noun = Literal[
+    "core", "engine", "game", "own move", "player", "player-game", "point", "rated game", "request",
+    "wait",
+]  # fmt: skip
+
+
+def counted(number: int, noun: Noun) -> str:
     """`1 game`, `1,204 games`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return _counted(number, noun).format(count=number_text(number))
+
+
+def _counted(number: int, noun: Noun) -> str:
+    forms = {
+        "core": ngettext("{count} core", "{count} cores", number),
+        "engine": ngettext("{count} engine", "{count} engines", number),
+        "game": ngettext("{count} game", "{count} games", number),
+        "own move": ngettext("{count} own move", "{count} own moves", number),
+        "player": ngettext("{count} player", "{count} players", number),
+        "player-game": ngettext("{count} player-game", "{count} player-games", number),
+        "point": ngettext("{count} point", "{count} points", number),
+        "rated game": ngettext("{count} rated game", "{count} rated games", number),
+        "request": ngettext("{count} request", "{count} requests", number),
+        "wait": ngettext("{count} wait", "{count} waits", number),
+    }
+    return forms[noun]
 
 
 # --- dates ---------------------------------------------------------------------------------
 
 
 def date_text(when: datetime, zone: tzinfo) -> str:
-    """`2026-03-14`, the day in `zone`."""
-    return when.astimezone(zone).date().isoformat()
+    """`2026-03-14`, `14/03/2026`: the day in `zone`, as short as the language has it."""
+    return localized_date(when.astimezone(zone).date(), "short")
 
 
 def long_date_text(when: datetime, zone: tzinfo) -> str:
     """`14 March 2026`, the day in `zone`."""
-    local = when.astimezone(zone)
-    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
+    return localized_date(when.astimezone(zone).date(), "long")
 
 
 def period_text(first: datetime, last: datetime, zone: tzinfo) -> str:
     """`3 January – 14 March 2026`; one date when both fall on the same day."""
-    start, end = long_date_text(first, zone), long_date_text(last, zone)
+    start, end = first.astimezone(zone).date(), last.astimezone(zone).date()
     if start == end:
-        return end
-    year = end.rpartition(" ")[2]
-    return f"{start.removesuffix(f' {year}')} – {end}"
+        return long_date_text(last, zone)
+    begins = localized_date(start, "without year" if start.year == end.year else "long")
+    return f"{begins} – {long_date_text(last, zone)}"
 
 
 def zone_text(zone: tzinfo, when: datetime) -> str:
     """`UTC`, `Europe/Berlin`, or what the zone calls itself on that day."""
     key = getattr(zone, "key", None)
-    return str(key or when.astimezone(zone).tzname() or "local time")
+    return str(key or when.astimezone(zone).tzname() or _("local time"))
 
 
 # --- the game's own terms ------------------------------------------------------------------
 
 
+def color_name(color: Color) -> str:
+    """`White` or `Black`."""
+    return retold(COLOR_NAMES[color])
+
+
+def judgement_name(judgement: Judgement) -> str:
+    """`inaccuracy`, `mistake`, `blunder`."""
+    return retold(_JUDGEMENTS[judgement])
+
+
 def speed_name(speed: str) -> str:
     """`Blitz` from Lichess's `blitz`, `UltraBullet` from `ultraBullet`."""
-    return speed[:1].upper() + speed[1:]
+    return retold(_SPEEDS.get(speed, speed[:1].upper() + speed[1:]))
 
 
 def scale_name(scale: str) -> str:
     """`Lichess blitz` from `lichess_blitz`, `FIDE` from `fide`."""
-    site, _, speed = scale.partition("_")
-    site = "Chess.com" if site == "chesscom" else speed_name(site)
-    return _SCALES.get(scale) or f"{site} {speed}".rstrip()
+    site, _separator, speed = scale.partition("_")
+    named = {"chesscom": "Chess.com"}.get(site, site[:1].upper() + site[1:])
+    return _SCALES.get(scale) or f"{named} {_scale_speed(speed)}".rstrip()
+
+
+def _scale_speed(speed: str) -> str:
+    return speed_name(speed).lower() if speed in _SPEEDS else speed
 
 
 def time_control_text(clock: Clock | None) -> str:
@@ -196,16 +265,19 @@ def time_control_text(clock: Clock | None) -> str:
 
 def status_text(status: str | None) -> str:
     """How a game ended, in words; Lichess's own word where it is a new one."""
-    return "" if status is None else _STATUSES.get(status, sentence_part(status))
+    return "" if status is None else retold(_STATUSES.get(status, sentence_part(status)))
 
 
 def engine_text(engine: EngineId | None, limit: SearchLimit | None) -> str:
     """Who evaluated and with how much thought: `Stockfish 15.1, 100,000 nodes a position`."""
     if engine is None:
-        return "not evaluated"
+        return _("not evaluated")
     network = f" ({sentence_part(engine.network)})" if engine.network else ""
-    thought = f", {limit.nodes_per_position:,} nodes a position" if limit else ""
-    return f"{sentence_part(engine.name)}{network}{thought}"
+    name = f"{sentence_part(engine.name)}{network}"
+    if limit is None:
+        return name
+    nodes = number_text(limit.nodes_per_position)
+    return _("{engine}, {nodes} nodes a position").format(engine=name, nodes=nodes)
 
 
 def move_number_text(move: MoveScore) -> str:
