@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from config.language import _, english, retold
+from config.numbers import localized
 from engines.evals import COLORS, Color
 from pipeline.records import (
     Explanation,
@@ -15,22 +17,33 @@ from pipeline.records import (
     Phase,
     StrengthRange,
 )
-from reports.words import ABSENT, COLOR_NAMES, marked_san, move_number_text, rating_text
+from reports.words import ABSENT, color_name, marked_san, move_number_text, rating_text
 
 FOR_HIGHER, FOR_LOWER = "▲", "▼"
 
-PHASE_NAMES = ("opening", "middlegame", "endgame")
+PHASE_NAMES = (english("opening"), english("middlegame"), english("endgame"))
 
-EXPLANATION_NOTE = (
+EXPLANATION_NOTE = english(
     "What spoke for and against: two ratings are compared, around the middle of a side's range "
     "(within 600 to 2,600). A move speaks for those who play it more often, right or wrong; "
     "“4 times” means that the human-move model finds it 4 times as likely from them. It is the "
     "larger part of what a range is made of, not all."
 )
-UNEXPLAINED = (
+UNEXPLAINED = english(
     "Which moves spoke for and against these ranges is not listed: only the human-move model "
     "can tell, and it had no part in them."
 )
+
+
+def phase_names() -> tuple[str, ...]:
+    """What the three phases are called, in the order of the game."""
+    return tuple(map(retold, PHASE_NAMES))
+
+
+def explanation_note() -> str:
+    """What it means that a move speaks for a rating."""
+    return retold(EXPLANATION_NOTE)
+
 
 _LEAST_SUM, _CLEAR_SUM = math.log(2), math.log(10)
 _MOST_TIMES = 100
@@ -40,6 +53,7 @@ _MOST_TIMES = 100
 class SpokenMove:
     """A move and how much likelier it is from the one rating than from the other."""
 
+    ply: int
     move: str
     times: str
 
@@ -80,7 +94,7 @@ def unexplained(game: GameReport) -> str:
     sides = (game.white, game.black)
     has_range = any(isinstance(side.strength, StrengthRange) for side in sides)
     explained = any(isinstance(side.explanation, Explanation) for side in sides)
-    return UNEXPLAINED if has_range and not explained else ""
+    return retold(UNEXPLAINED) if has_range and not explained else ""
 
 
 def move_marks(game: GameReport) -> dict[int, MoveMark]:
@@ -100,7 +114,9 @@ def _marks(game: GameReport) -> Iterator[tuple[int, MoveMark]]:
 
 
 def _meaning(said: MoveEvidence, rating: str, other: str) -> str:
-    return f"speaks for {rating}: {_times(said)} as likely as from {other}"
+    return _("speaks for {rating}: {times} as likely as from {other}").format(
+        rating=rating, times=_times(said), other=other
+    )
 
 
 def _side_explanation(
@@ -109,12 +125,12 @@ def _side_explanation(
     said = game.side(color).explanation
     if not isinstance(said, Explanation):
         return SideExplanation(
-            color=COLOR_NAMES[color], lower=ABSENT, higher=ABSENT, for_higher=(), for_lower=(),
+            color=color_name(color), lower=ABSENT, higher=ABSENT, for_higher=(), for_lower=(),
             phases=(ABSENT, ABSENT, ABSENT),
         )  # fmt: skip
     opening, middlegame, endgame = (_phase_text(said, phase) for phase in Phase)
     return SideExplanation(
-        color=COLOR_NAMES[color],
+        color=color_name(color),
         lower=rating_text(said.lower_rating),
         higher=rating_text(said.higher_rating),
         for_higher=tuple(_spoken(move, by_ply) for move in said.for_higher),
@@ -125,15 +141,17 @@ def _side_explanation(
 
 def _spoken(said: MoveEvidence, by_ply: dict[int, MoveScore]) -> SpokenMove:
     move = by_ply[said.ply]
-    return SpokenMove(move=f"{move_number_text(move)} {marked_san(move)}", times=_times(said))
+    named = f"{move_number_text(move)} {marked_san(move)}"
+    return SpokenMove(ply=said.ply, move=named, times=_times(said))
 
 
 def _times(said: MoveEvidence) -> str:
     """`4.1 times`, `15 times`, `over 100 times`."""
     times = math.exp(min(abs(said.log_likelihood_ratio), math.log(_MOST_TIMES) + 1))
     if times > _MOST_TIMES:
-        return f"over {_MOST_TIMES} times"
-    return f"{times:.0f} times" if times >= 9.95 else f"{times:.1f} times"
+        return _("over {number} times").format(number=_MOST_TIMES)
+    number = localized(f"{times:.0f}" if times >= 9.95 else f"{times:.1f}")
+    return _("{number} times").format(number=number)
 
 
 def _phase_text(said: Explanation, phase: Phase) -> str:
@@ -143,6 +161,8 @@ def _phase_text(said: Explanation, phase: Phase) -> str:
         return ABSENT
     strength = abs(sums[0])
     if strength < _LEAST_SUM:
-        return "says little"
-    rating = said.higher_rating if sums[0] > 0 else said.lower_rating
-    return f"{'clearly ' if strength >= _CLEAR_SUM else ''}for {rating_text(rating)}"
+        return _("says little")
+    rating = rating_text(said.higher_rating if sums[0] > 0 else said.lower_rating)
+    if strength >= _CLEAR_SUM:
+        return _("clearly for {rating}").format(rating=rating)
+    return _("for {rating}").format(rating=rating)

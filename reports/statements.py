@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from config.language import _, english, ngettext, retold
+from config.numbers import number_text
 from pipeline.records import (
     GameReport,
     NoEstimate,
@@ -26,29 +28,54 @@ from reports.words import (
     scale_name,
     sentence_part,
     strength_text,
+    told,
     views_text,
 )
 
 METHOD = (
-    "Results: each game is compared with what the two ratings before it let one expect. The "
-    "performance rating is the rating that fits the score best, its range the ratings that "
-    "fit it well enough.",
-    "Luck: the chance of a score supposes that all ratings were right and that no game touched "
-    "another; how often games are drawn is taken from these games.",
-    "Moves: a model fitted on real games compares each move, in its position, with how "
-    "players of every rating move. It sees neither names, nor ratings, nor results.",
-    "A game's range is for that game alone; the range over many games is narrower, but it "
-    "allows for good and bad days and for a style that the model misreads.",
+    english(
+        "Results: each game is compared with what the two ratings before it let one expect. The "
+        "performance rating is the rating that fits the score best, its range the ratings that "
+        "fit it well enough."
+    ),
+    english(
+        "Luck: the chance of a score supposes that all ratings were right and that no game touched "
+        "another; how often games are drawn is taken from these games."
+    ),
+    english(
+        "Moves: a model fitted on real games compares each move, in its position, with how "
+        "players of every rating move. It sees neither names, nor ratings, nor results."
+    ),
+    english(
+        "A game's range is for that game alone; the range over many games is narrower, but it "
+        "allows for good and bad days and for a style that the model misreads."
+    ),
 )
 LIMITS = (
-    "One game proves little: its range is wide because there is that little to go by.",
-    "A range is about the strength shown in these games, not about what you can or will play.",
-    "A Lichess rating is itself uncertain by about 45–75 points.",
-    "This is no cheat detector: moves far above or below a rating are no evidence of anything "
-    "but those moves.",
-    "Accuracy and average centipawn loss depend on how hard the positions were and on the "
-    "engine; they are shown for reference and are no measure of strength.",
+    english("One game proves little: its range is wide because there is that little to go by."),
+    english(
+        "A range is about the strength shown in these games, not about what you can or will play."
+    ),
+    english("A Lichess rating is itself uncertain by about 45–75 points."),
+    english(
+        "This is no cheat detector: moves far above or below a rating are no evidence of anything "
+        "but those moves."
+    ),
+    english(
+        "Accuracy and average centipawn loss depend on how hard the positions were and on the "
+        "engine; they are shown for reference and are no measure of strength."
+    ),
 )
+
+
+def method() -> tuple[str, ...]:
+    """How the numbers are made, a sentence or two a view."""
+    return tuple(map(retold, METHOD))
+
+
+def limits() -> tuple[str, ...]:
+    """What the numbers cannot know."""
+    return tuple(map(retold, LIMITS))
 
 
 def verdict(speed: SpeedReport) -> str:
@@ -61,26 +88,36 @@ def verdict(speed: SpeedReport) -> str:
     if isinstance(result, NoEstimate) or isinstance(strength, NoEstimate):
         return _verdict_with_a_gap(result, strength)
     results = range_text(result.performance_low, result.performance_high)
-    both = f"Your results say {results}, your moves say {strength_text(strength)}"
+    both = _("Your results say {results}, your moves say {moves}").format(
+        results=results, moves=strength_text(strength)
+    )
     if result.scale != strength.scale:
-        scales = f"{scale_name(result.scale)} and {scale_name(strength.scale)}"
-        return f"{both}: two scales ({scales}) that are not to be compared."
-    return f"{both}: {_comparison(result, strength)}"
+        return _("{both}: two scales ({one} and {other}) that are not to be compared.").format(
+            both=both, one=scale_name(result.scale), other=scale_name(strength.scale)
+        )
+    return _("{both}: {comparison}").format(both=both, comparison=_comparison(result, strength))
 
 
 def _comparison(result: ResultEstimate, strength: StrengthRange) -> str:
     moves_above = rounded_to_ten(strength.low) - rounded_to_ten(result.performance_high)
     results_above = rounded_to_ten(result.performance_low) - rounded_to_ten(strength.high)
     if moves_above <= 0 and results_above <= 0:
-        return "the ranges overlap, so these games show no clear difference between the two."
-    better, worse = ("moved", "scored") if moves_above > 0 else ("scored", "moved")
-    gap = max(moves_above, results_above)
-    missed = coverage_text(1 - result.coverage, 1 - strength.coverage)
-    return (
-        f"the ranges are {gap:,} points apart, which suggests that you {better} better than "
-        f"you {worse} in these games. It is a hint, not a proof: each such range is expected "
-        f"to miss in {missed} of cases."
+        return _("the ranges overlap, so these games show no clear difference between the two.")
+    said = (
+        _(
+            "the ranges are {gap} points apart, which suggests that you moved better than "
+            "you scored in these games. It is a hint, not a proof: each such range is expected "
+            "to miss in {missed} of cases."
+        )
+        if moves_above > 0
+        else _(
+            "the ranges are {gap} points apart, which suggests that you scored better than "
+            "you moved in these games. It is a hint, not a proof: each such range is expected "
+            "to miss in {missed} of cases."
+        )
     )
+    missed = coverage_text(1 - result.coverage, 1 - strength.coverage)
+    return said.format(gap=number_text(max(moves_above, results_above)), missed=missed)
 
 
 def _verdict_with_a_gap(
@@ -88,25 +125,33 @@ def _verdict_with_a_gap(
 ) -> str:
     if isinstance(result, ResultEstimate):
         said = range_text(result.performance_low, result.performance_high)
-        return f"Your results say {said}. Your moves give no range: {reason_text(strength)}."
+        return _("Your results say {range}. Your moves give no range: {reason}.").format(
+            range=said, reason=reason_text(strength)
+        )
     if isinstance(strength, StrengthRange):
         said = strength_text(strength)
-        return f"Your moves say {said}. Your results give no range: {reason_text(result)}."
-    return (
-        f"Neither view gives a range. Results: {reason_text(result)}. "
-        f"Moves: {reason_text(strength)}."
+        return _("Your moves say {range}. Your results give no range: {reason}.").format(
+            range=said, reason=reason_text(result)
+        )
+    return _("Neither view gives a range. Results: {results}. Moves: {moves}.").format(
+        results=reason_text(result), moves=reason_text(strength)
     )
 
 
 def counted_games(speed: SpeedReport) -> str:
     """How many of the games stand behind each view, where it is not all of them."""
     result, strength = speed.result, speed.strength
-    views = (
-        ("results", 0 if isinstance(result, NoEstimate) else result.games),
-        ("moves", 0 if isinstance(strength, NoEstimate) else strength.games),
+    by_results = 0 if isinstance(result, NoEstimate) else result.games
+    by_moves = 0 if isinstance(strength, NoEstimate) else strength.games
+    said = ngettext(
+        "results from {by_results} of {count} game; moves from {by_moves} of {count} game",
+        "results from {by_results} of {count} games; moves from {by_moves} of {count} games",
+        speed.games,
     )
-    return "; ".join(
-        f"{name} from {games:,} of {counted(speed.games, 'game')}" for name, games in views
+    return said.format(
+        by_results=number_text(by_results),
+        by_moves=number_text(by_moves),
+        count=number_text(speed.games),
     )
 
 
@@ -115,15 +160,35 @@ def opponents_statement(games: tuple[GameReport, ...]) -> str:
     kinds = Counter(kind for game in games if (kind := _opponent_kind(game)))
     if not kinds:
         return ""
-    parts = (f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    fates = {_LEFT_OUT if kind in _WITHOUT_RATING else _COUNTED_TOO for kind in kinds}
-    said = f"Among the opponents in {counted(len(games), 'game')}: {', '.join(parts)}."
-    return " ".join((said, *sorted(fates, reverse=True)))
+    parts = (_opponents(kind, number) for kind, number in sorted(kinds.items()))
+    said = _("Among the opponents in {games}: {kinds}.").format(
+        games=counted(len(games), "game"), kinds=", ".join(parts)
+    )
+    fates = []
+    if any(kind in _WITHOUT_RATING for kind in kinds):
+        fates.append(_("Who has no rating is left out of the results."))
+    if any(kind not in _WITHOUT_RATING for kind in kinds):
+        fates.append(_("Bots and provisional ratings count like all others."))
+    return " ".join((said, *fates))
 
 
 _WITHOUT_RATING = ("computer", "anonymous", "without a rating")
-_LEFT_OUT = "Who has no rating is left out of the results."
-_COUNTED_TOO = "Bots and provisional ratings count like all others."
+
+
+def _opponents(kind: str, number: int) -> str:
+    # English does not inflect these; others do.
+    forms = {
+        "anonymous": ngettext("{count} anonymous", "{count} anonymous", number),
+        "bot": ngettext("{count} bot", "{count} bot", number),
+        "computer": ngettext("{count} computer", "{count} computer", number),
+        "without a rating": ngettext(
+            "{count} without a rating", "{count} without a rating", number
+        ),
+        "with a provisional rating": ngettext(
+            "{count} with a provisional rating", "{count} with a provisional rating", number
+        ),
+    }
+    return forms[kind].format(count=number_text(number))
 
 
 def _opponent_kind(game: GameReport) -> str | None:
@@ -144,14 +209,18 @@ def _opponent_kind(game: GameReport) -> str | None:
 def engines_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
     """Who evaluated how many games, and with what budget; most games first."""
     makers = Counter(engine_text(game.engine, game.limit) for game in games)
-    return tuple(f"{counted(number, 'game')}: {maker}" for maker, number in makers.most_common())
+    return tuple(
+        _("{games}: {maker}").format(games=counted(number, "game"), maker=maker)
+        for maker, number in makers.most_common()
+    )
 
 
 def views_statement(games: tuple[GameReport, ...]) -> tuple[str, ...]:
     """Who looked at the moves of how many of the games that have a range; most games first."""
     views = Counter(said for game in games if (said := game_views(game)))
     return tuple(
-        f"{counted(number, 'game')}: strength {said}" for said, number in views.most_common()
+        _("{games}: strength {views}").format(games=counted(number, "game"), views=said)
+        for said, number in views.most_common()
     )
 
 
@@ -166,11 +235,12 @@ def game_views(game: GameReport) -> str:
     if with_human_model:
         return said
     between = "; " if with_pairing else ": "
-    return f"{said}{between}{_HOW_TO_NARROW if game.human_model_missing else _WIDER}"
-
-
-_WIDER = "ranges are wider than with the human-move model"
-_HOW_TO_NARROW = "ranges are wider; `movelo model install` adds the human-move model"
+    wider = (
+        _("ranges are wider; `movelo model install` adds the human-move model")
+        if game.human_model_missing
+        else _("ranges are wider than with the human-move model")
+    )
+    return f"{said}{between}{wider}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +255,8 @@ def set_aside_groups(set_aside: tuple[SetAside, ...]) -> tuple[SetAsideGroup, ..
     """Grouped by reason, the largest group first; nobody is dropped."""
     places: dict[str, list[str]] = {}
     for item in set_aside:
-        places.setdefault(sentence_part(item.reason), []).append(sentence_part(item.where))
+        reason = sentence_part(told(item.reason))
+        places.setdefault(reason, []).append(sentence_part(retold(item.where)))
     groups = (SetAsideGroup(reason=why, places=tuple(where)) for why, where in places.items())
     return tuple(sorted(groups, key=lambda group: -len(group.places)))
 
