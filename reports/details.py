@@ -19,7 +19,7 @@ from reports.names import opening_name, player_name, player_rating, player_with_
 from reports.statements import game_views
 from reports.words import (
     ABSENT,
-    COLOR_NAMES,
+    color_name,
     decimal_text,
     engine_text,
     long_date_text,
@@ -130,7 +130,7 @@ def _side_row(side: SideReport, color: Color) -> SideRow:
     moves = side.strength.moves if isinstance(side.strength, StrengthRange) else None
     berserk = " (berserk)" if side.player.berserk else ""
     return SideRow(
-        color=COLOR_NAMES[color],
+        color=color_name(color),
         player=player_name(side.player) + berserk,
         rating=player_rating(side.player),
         score=score_text(side.score),
@@ -169,7 +169,7 @@ def _win_percent_lost(move: MoveScore) -> float:
 
 def _worst_move(move: MoveScore) -> WorstMove:
     return WorstMove(
-        color=COLOR_NAMES[move.color],
+        color=color_name(move.color),
         move=f"{move_number_text(move)} {marked_san(move)}",
         win_percent_before=percent_text(move.win_percent_before),
         win_percent_after=percent_text(move.win_percent_after),

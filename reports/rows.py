@@ -18,7 +18,7 @@ from pipeline.records import (
 from reports.names import lichess_link, opening_name, player_name, player_rating
 from reports.words import (
     ABSENT,
-    COLOR_NAMES,
+    color_name,
     counted,
     coverage_text,
     date_text,
@@ -177,7 +177,7 @@ def game_row(game: GameReport, zone: tzinfo) -> GameRow:
         date=date_text(game.created_at, zone),
         speed=speed_name(game.speed),
         time_control=time_control_text(game.clock),
-        color=COLOR_NAMES[color],
+        color=color_name(color),
         opponent=player_name(opponent.player),
         opponent_rating=player_rating(opponent.player),
         score=score_text(own.score),

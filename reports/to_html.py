@@ -18,13 +18,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
 from reports.details import GameDetail, game_detail
-from reports.explanations import EXPLANATION_NOTE, FOR_HIGHER, FOR_LOWER, PHASE_NAMES
+from reports.explanations import FOR_HIGHER, FOR_LOWER, explanation_note, phase_names
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
-    LIMITS,
-    METHOD,
     counted_games,
     engines_statement,
+    limits,
+    method,
     opponents_statement,
     set_aside_groups,
     strength_coverage,
@@ -103,10 +103,10 @@ def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "notes": [sentence_part(note) for note in report.notes],
         "speeds": [_speed_card(speed, zone) for speed in report.speeds],
         "games": entries,
-        "explanation_note": EXPLANATION_NOTE if any(_is_explained(e) for e in entries) else "",
+        "explanation_note": explanation_note() if any(_is_explained(e) for e in entries) else "",
         "for_higher": FOR_HIGHER,
         "for_lower": FOR_LOWER,
-        "phase_names": PHASE_NAMES,
+        "phase_names": phase_names(),
         "games_not_listed": len(report.games) - len(games),
         "games_with_details": min(len(games), GAMES_WITH_DETAILS),
         "coverage": strength_coverage(report),
@@ -115,8 +115,8 @@ def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "set_aside_count": len(report.set_aside),
         "places_named": PLACES_NAMED,
         "engines": (*engines_statement(report.games), *views_statement(report.games)),
-        "method": METHOD,
-        "limits": LIMITS,
+        "method": method(),
+        "limits": limits(),
         "model_name": one_line(report.model_name),
         "movelo_version": one_line(report.movelo_version),
         "made_on": long_date_text(report.created_at, zone),
