@@ -83,8 +83,8 @@ def test_each_named_move_comes_with_how_much_likelier_it_is_and_from_whom() -> N
     white, black = side_explanations(game())
     assert (white.higher, white.lower, white.for_higher, white.for_lower) == ("—", "—", (), ())
     assert (black.color, black.higher, black.lower) == ("Black", "1,900", "1,300")
-    assert black.for_higher == (SpokenMove(move="23… Rxe4", times="4.0 times"),)
-    assert black.for_lower == (SpokenMove(move="31… h6??", times="6.0 times"),)
+    assert black.for_higher == (SpokenMove(ply=46, move="23… Rxe4", times="4.0 times"),)
+    assert black.for_lower == (SpokenMove(ply=62, move="31… h6??", times="6.0 times"),)
 
 
 @pytest.mark.parametrize(
