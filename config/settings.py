@@ -128,6 +128,25 @@ class ReportSettings(_Section):
     formats: Annotated[tuple[Format, ...], Field(min_length=1)]
 
 
+class WebSettings(_Section):
+    """What `movelo serve` takes on, for whom, and how long it keeps it.
+
+    `hosts` are the names under which it may be asked for, beside its own and any address in
+    figures.
+    """
+
+    host: str
+    port: Annotated[int, Field(ge=0, le=65_535)]
+    hosts: tuple[str, ...]
+    behind_proxy: bool
+    jobs_waiting: Annotated[int, Field(ge=1)]
+    jobs_per_address: Annotated[int, Field(ge=1)]
+    games_per_job: Annotated[int, Field(ge=1)]
+    minutes_per_job: Annotated[float, Field(gt=0)]
+    upload_mebibytes: Annotated[float, Field(gt=0, le=1024)]
+    keep_days: Annotated[int, Field(ge=1)]
+
+
 class Settings(BaseSettings):
     """Every dial. Unknown names are refused, so that a typo never passes for a setting."""
 
@@ -141,6 +160,7 @@ class Settings(BaseSettings):
     strength: StrengthSettings
     store: StoreSettings
     report: ReportSettings
+    web: WebSettings
 
     @classmethod
     def settings_customise_sources(

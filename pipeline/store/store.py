@@ -26,6 +26,7 @@ from pipeline.store import tables
 from pipeline.store.database import Database, Row, having
 from pipeline.store.fetching import add_span, note_wait, wait_ms
 from pipeline.store.forgetting import Forgotten, forget
+from pipeline.store.jobs import Jobs
 from pipeline.store.keys import (
     EvidenceKey,
     evaluation_key,
@@ -79,6 +80,11 @@ class Store:
         traceback: TracebackType | None,
     ) -> None:
         self._database.close()
+
+    @property
+    def jobs(self) -> Jobs:
+        """The queue of reports."""
+        return Jobs(self._database)
 
     def add_games(self, games: Iterable[StoredGame]) -> None:
         """Keep these games; one that is there already is replaced by what came now.

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from pipeline.store.column_types import Words
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """The number of the newest file in `migrations/versions`; kept in `meta` too."""
 
 metadata = sa.MetaData()
@@ -89,4 +89,48 @@ evidence = sa.Table(
     sa.Column("moves", sa.Integer, nullable=False),
     sa.Column("with_human_model", sa.Boolean, nullable=False),
     sa.Column("log_likelihoods", sa.LargeBinary, nullable=False),
+)
+# The queue of reports. `visitor` and `address` tell who asked, as far as limits and a list of one's
+# own reports need it; `worker` is "" while nobody works on it.
+jobs = sa.Table(
+    "jobs",
+    metadata,
+    sa.Column("id", Words, primary_key=True),
+    sa.Column("state", Words, nullable=False),
+    sa.Column("player_id", Words, nullable=False),
+    sa.Column("order_json", Words, nullable=False),
+    sa.Column("visitor", Words, nullable=False),
+    sa.Column("address", Words, nullable=False),
+    sa.Column("created_at_ms", sa.BigInteger, nullable=False),
+    sa.Column("started_at_ms", sa.BigInteger),
+    sa.Column("finished_at_ms", sa.BigInteger),
+    sa.Column("worker", Words, nullable=False),
+    sa.Column("lease_until_ms", sa.BigInteger, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("cancel_asked", sa.Boolean, nullable=False),
+    sa.Column("progress_json", Words, nullable=False),
+    sa.Column("failure", Words),
+    sa.Index("ix_jobs_state", "state", "created_at_ms", "id"),
+    sa.Index("ix_jobs_visitor", "visitor", "created_at_ms", "id"),
+)
+# What was handed in, until the job is over.
+job_files = sa.Table(
+    "job_files",
+    metadata,
+    sa.Column("job_id", Words, primary_key=True),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+)
+job_reports = sa.Table(
+    "job_reports",
+    metadata,
+    sa.Column("job_id", Words, primary_key=True),
+    sa.Column("report", sa.LargeBinary, nullable=False),
+)
+# Of whom a report speaks: the player and the opponents.
+job_players = sa.Table(
+    "job_players",
+    metadata,
+    sa.Column("job_id", Words, primary_key=True),
+    sa.Column("player_id", Words, primary_key=True),
+    sa.Index("ix_job_players_player_id", "player_id"),
 )

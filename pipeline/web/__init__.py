@@ -1,0 +1,1 @@
+"""The door for browsers: pages, progress as it happens, a JSON API."""
