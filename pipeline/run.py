@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from config.errors import EngineError, InputError, NoGames
 from config.version import version
@@ -33,9 +34,16 @@ from pipeline.workshop import Workshop
 COVERAGE = 0.8
 """What both views' ranges promise to hold; the fitted model is calibrated for it."""
 
+OnAssessed: TypeAlias = Callable[[int, Callable[[], PlayerReport]], None]
+"""Told after each game: how many are assessed, and how to get the report on just those."""
+
 
 def report_from_lichess(
-    selection: Selection, source: GameSource, workshop: Workshop
+    selection: Selection,
+    source: GameSource,
+    workshop: Workshop,
+    *,
+    on_assessed: OnAssessed | None = None,
 ) -> PlayerReport:
     """Fetch what is missing, then report on what is in the store.
 
@@ -60,6 +68,7 @@ def report_from_lichess(
             workshop,
             arriving=arriving,
             found=lambda: games_kept_of(selection.player, workshop.store),
+            on_assessed=on_assessed,
         )
 
 
@@ -74,9 +83,10 @@ def report_on(
     workshop: Workshop,
     *,
     notes: Sequence[str] = (),
+    on_assessed: OnAssessed | None = None,
 ) -> PlayerReport:
     """Select, evaluate, estimate, assemble. NoGames says what there was instead."""
-    return _report(selection, workshop, found=lambda: found, notes=notes)
+    return _report(selection, workshop, found=lambda: found, notes=notes, on_assessed=on_assessed)
 
 
 def report_on_game(game: Game, workshop: Workshop) -> GameReport:
@@ -101,16 +111,44 @@ def _report(
     arriving: Iterable[Game] = (),
     found: Callable[[], Iterable[Game | SetAside]],
     notes: Sequence[str] = (),
+    on_assessed: OnAssessed | None = None,
 ) -> PlayerReport:
+    by_id: dict[str, _Finished] = {}
+
+    def so_far() -> PlayerReport:
+        newest_first = sorted(by_id.values(), key=lambda f: f.report.created_at, reverse=True)
+        return _assembled(selection, newest_first, workshop)
+
     with Assessment(workshop) as assessment:
         listing = Listing(selection, arriving=arriving, found=found, expect=assessment.expect)
-        by_id = {a.game.id: _finished(a) for a in assessment.assessed(listing.games())}
+        for assessed in assessment.assessed(listing.games()):
+            by_id[assessed.game.id] = _finished(assessed)
+            if on_assessed is not None:
+                on_assessed(len(by_id), so_far)
     selected = listing.selected
     finished = [by_id[game.id] for game, _ in selected.games if game.id in by_id]
     faults = [fault for one in finished for fault in one.faults]
     set_aside = [*selected.set_aside, *listing.unreadable, *faults]
     if not finished:
         raise NoGames(nothing_left(selection, selected, set_aside))
+    return _assembled(
+        selection,
+        finished,
+        workshop,
+        set_aside=set_aside,
+        notes=[*notes, *notes_on(selection, selected), *_notes_on_others(workshop)],
+    )
+
+
+def _assembled(
+    selection: Selection,
+    finished: Sequence[_Finished],
+    workshop: Workshop,
+    *,
+    set_aside: Sequence[SetAside] = (),
+    notes: Sequence[str] = (),
+) -> PlayerReport:
+    """`finished` is newest first."""
     return player_report(
         selection.player,
         [one.report for one in finished],
@@ -119,7 +157,7 @@ def _report(
         movelo_version=version(),
         model_name=workshop.estimator.name,
         set_aside=set_aside,
-        notes=[*notes, *notes_on(selection, selected), *_notes_on_others(workshop)],
+        notes=notes,
     )
 
 
