@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from config.choices import Budget, Format, Provider, Speed
 from config.errors import SettingsError
+from config.language import _
 
 
 class _Section(BaseModel):
@@ -95,15 +96,19 @@ class EngineSettings(_Section):
             return tuple(options.items())
         if any(name.lower() == "syzygypath" for name in options):
             raise SettingsError(
-                "The settings engine.syzygy_path and engine.options.SyzygyPath name the same "
-                "tables: remove one."
+                _(
+                    "The settings engine.syzygy_path and engine.options.SyzygyPath name the "
+                    "same tables: remove one."
+                )
             )
         folders = [Path(name).expanduser() for name in self.syzygy_path.split(os.pathsep)]
         missing = next((folder for folder in folders if not folder.is_dir()), None)
         if missing is not None:
             raise SettingsError(
-                f"The setting engine.syzygy_path says {missing}, which is no folder here: correct "
-                "or empty it."
+                _(
+                    "The setting engine.syzygy_path says {missing}, which is no folder here: "
+                    "correct or empty it."
+                ).format(missing=missing)
             )
         return (*options.items(), ("SyzygyPath", os.pathsep.join(map(str, folders))))
 
@@ -188,11 +193,17 @@ def load_settings() -> Settings:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
         raise SettingsError(
-            f"Setting {name}: {first['msg'].lower()}. "
-            f"Look into {user_file()} and the MOVELO_… environment variables."
+            _(
+                "Setting {name}: {problem}. Look into {user_file} and the MOVELO_… environment "
+                "variables."
+            ).format(name=name, problem=first["msg"].lower(), user_file=user_file())
         ) from error
     except ValueError as error:  # TOML that does not parse, JSON in the environment likewise
-        raise SettingsError(f"{user_file()} or a MOVELO_… variable: {error}.") from error
+        raise SettingsError(
+            _("{user_file} or a MOVELO_… variable: {error}.").format(
+                user_file=user_file(), error=error
+            )
+        ) from error
 
 
 def user_file() -> Path:

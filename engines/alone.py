@@ -13,6 +13,7 @@ from subprocess import DEVNULL, PIPE
 from typing import Literal, TypeAlias
 
 from config.errors import EngineDied, EngineNotFound
+from config.language import _
 from engines.evals import PositionSequence
 from engines.positions import Position, final_board, positions_backwards
 
@@ -169,8 +170,10 @@ def _read_until(engine: subprocess.Popen[str], path: Path, word: str) -> int:
         if line.startswith("info ") and (found := _NODES.search(line)):
             nodes = int(found[1])
     raise EngineDied(
-        f"{path} ended, or gave no answer for {_GAME_TIMEOUT_SECONDS:g} s, while its nodes were "
-        "counted; start it in a terminal to see why"
+        _(
+            "{path} ended, or gave no answer for {game_timeout_seconds} s, while its nodes "
+            "were counted; start it in a terminal to see why"
+        ).format(path=path, game_timeout_seconds=f"{_GAME_TIMEOUT_SECONDS:g}")
     )
 
 
@@ -203,7 +206,9 @@ def _process(path: Path, *, stdout: int, stderr: int) -> Iterator[subprocess.Pop
         )
     except OSError as error:
         raise EngineNotFound(
-            f"{path} cannot be started ({error.strerror}); give another path"
+            _("{path} cannot be started ({error}); give another path").format(
+                path=path, error=error.strerror
+            )
         ) from error
     with engine:
         try:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from config.errors import EngineInstallError
+from config.language import _
 
 _CHUNK_BYTES = 1 << 20
 
@@ -86,6 +87,8 @@ def _copy(archive: Path, content: IO[bytes], target: Path, max_bytes: int) -> No
 
 def _refusal(archive: Path, reason: str) -> EngineInstallError:
     return EngineInstallError(
-        f"{archive.name} is not an engine's archive ({reason}); it was thrown away: "
-        "install Stockfish by hand"
+        _(
+            "{archive} is not an engine's archive ({reason}); it was thrown away: install "
+            "Stockfish by hand"
+        ).format(archive=archive.name, reason=reason)
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from config.errors import EngineError
+from config.language import _
 from engines.alone import Searched
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
 
@@ -216,7 +217,11 @@ def _finished(
     """When each game was finished, to the end of the iteration: the engines are gone then."""
     for outcome in pool.evaluate(sequences):
         if isinstance(outcome, EngineFailure):
-            raise EngineError(f"game {outcome.game_id} was not evaluated: {outcome.reason}")
+            raise EngineError(
+                _("game {game_id} was not evaluated: {reason}").format(
+                    game_id=outcome.game_id, reason=outcome.reason
+                )
+            )
         yield wall()
         on_game()
 

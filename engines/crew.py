@@ -11,6 +11,7 @@ from queue import PriorityQueue
 from typing import TypeAlias
 
 from config.errors import EngineDied, EngineError, InputError
+from config.language import _
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.stockfish import Stockfish
 
@@ -190,4 +191,4 @@ class _Worker(threading.Thread):
 
 def stopped() -> EngineDied:
     """What whoever still waits is told once the work was stopped."""
-    return EngineDied("the evaluation was stopped before its end; start it again")
+    return EngineDied(_("the evaluation was stopped before its end; start it again"))

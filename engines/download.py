@@ -10,6 +10,7 @@ from typing import TypeAlias
 import requests
 
 from config.errors import EngineInstallError
+from config.language import _
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told the bytes that have arrived, and how many there will be if that is known."""
@@ -36,12 +37,16 @@ def download(
         digest = _stream(url, target, max_bytes, session, progress)
     except requests.RequestException as error:
         raise EngineInstallError(
-            f"{url} could not be downloaded ({_reason(error)}); try again when the connection works"
+            _(
+                "{url} could not be downloaded ({error}); try again when the connection works"
+            ).format(url=url, error=_reason(error))
         ) from error
     if digest != sha256:
         raise EngineInstallError(
-            f"{url} is not the file that was published (SHA-256 {digest} instead of {sha256}); "
-            "it was thrown away: try again, or from another network"
+            _(
+                "{url} is not the file that was published (SHA-256 {digest} instead of "
+                "{sha256}); it was thrown away: try again, or from another network"
+            ).format(url=url, digest=digest, sha256=sha256)
         )
 
 
@@ -75,8 +80,10 @@ def _bounded(response: requests.Response, max_bytes: int, url: str) -> Iterator[
         arrived += len(chunk)
         if arrived > max_bytes:
             raise EngineInstallError(
-                f"{url} is larger than {max_bytes} bytes, too large for what it should be; "
-                "it was thrown away: try again, or from another network"
+                _(
+                    "{url} is larger than {max_bytes} bytes, too large for what it should "
+                    "be; it was thrown away: try again, or from another network"
+                ).format(url=url, max_bytes=max_bytes)
             )
         yield chunk
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from config.errors import EngineNotFound
+from config.language import _
 from engines.evals import EngineId
 from engines.stockfish import Stockfish
 
@@ -42,8 +43,9 @@ def find_engine(
         if _is_program(candidate):
             return candidate
     raise EngineNotFound(
-        f"no Stockfish was found on this machine; {install_hint(_system())}, "
-        "or set STOCKFISH_PATH to where it is"
+        _(
+            "no Stockfish was found on this machine; {advice}, or set STOCKFISH_PATH to where it is"
+        ).format(advice=install_hint(_system()))
     )
 
 
@@ -82,8 +84,10 @@ def _asked_for(path: Path, search_path: str, who_asks: str) -> Path:
     if named is None:
         state = "is not an executable file" if path.exists() else "is not there"
         raise EngineNotFound(
-            f"{who_asks} says {path}, which {state}; correct it, or remove it to use any "
-            "Stockfish that is found"
+            _(
+                "{who_asks} says {path}, which {state}; correct it, or remove it to use any "
+                "Stockfish that is found"
+            ).format(who_asks=who_asks, path=path, state=state)
         )
     return Path(named)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import requests
 
 from config.errors import EngineError, EngineInstallError
+from config.language import _
 from engines.archive import extract_executable
 from engines.attempt import attempt_folder
 from engines.download import Progress, download
@@ -99,8 +100,10 @@ def install_engine(
             program.replace(target)
     except OSError as error:
         raise EngineInstallError(
-            f"the engine could not be written to {target.parent} ({error.strerror or error}); "
-            "free some space there, or make it writable"
+            _(
+                "the engine could not be written to {parent} ({error}); free some space "
+                "there, or make it writable"
+            ).format(parent=target.parent, error=error.strerror or error)
         ) from error
     return target
 
@@ -111,7 +114,9 @@ def asset_for(release: EngineRelease, system: str, machine: str) -> EngineAsset:
         if asset.system == system and machine.lower() in asset.machines:
             return asset
     raise EngineInstallError(
-        f"Stockfish {release.tag} has no program for {system} on {machine}; {install_hint(system)}"
+        _("Stockfish {tag} has no program for {system} on {machine}; {advice}").format(
+            tag=release.tag, system=system, machine=machine, advice=install_hint(system)
+        )
     )
 
 
@@ -142,6 +147,7 @@ def _check(program: Path, asset: EngineAsset) -> None:
         probe_engine(program)
     except EngineError as error:
         raise EngineInstallError(
-            f"the program in {asset.file_name} does not work here ({error}); "
-            f"{install_hint(asset.system)}"
+            _("the program in {file_name} does not work here ({error}); {advice}").format(
+                file_name=asset.file_name, error=error, advice=install_hint(asset.system)
+            )
         ) from error

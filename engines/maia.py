@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import InputError
+from config.language import _
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia_session import CPU, LoadedNetwork, Session
 from engines.maia_tokens import Choice, choices, open_choice
@@ -172,8 +173,10 @@ class MaiaModel:
         choice = open_choice(sequence)
         if not choice.moves_uci:
             raise InputError(
-                f"game {sequence.game_id} is over after ply {len(sequence.moves_uci)}, so that "
-                "there is no next move; ask about an earlier position"
+                _(
+                    "game {game_id} is over after ply {number}, so that there is no next "
+                    "move; ask about an earlier position"
+                ).format(game_id=sequence.game_id, number=len(sequence.moves_uci))
             )
         with self._network.session() as session:
             moves, values = _logits(session, choice.tokens, (self_rating,), (opponent_rating,))

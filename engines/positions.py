@@ -9,6 +9,7 @@ from typing import TypeAlias
 import chess
 
 from config.errors import IllegalMove, InputError
+from config.language import _
 from engines.evals import Centipawns, Eval, KnownEval, Mate, PositionSequence
 
 Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
@@ -103,11 +104,17 @@ def _start_board(sequence: PositionSequence) -> chess.Board:
         board = chess.Board(sequence.start_fen, chess960=sequence.chess960)
     except ValueError as error:
         raise InputError(
-            f"{where} cannot be read ({error}); correct it or leave the game out"
+            _("{where} cannot be read ({error}); correct it or leave the game out").format(
+                where=where, error=error
+            )
         ) from error
     if not board.is_valid():
         faults = _fault_words(board.status())
-        raise InputError(f"{where} is not legal ({faults}); correct it or leave the game out")
+        raise InputError(
+            _("{where} is not legal ({faults}); correct it or leave the game out").format(
+                where=where, faults=faults
+            )
+        )
     return board
 
 
@@ -124,6 +131,8 @@ def _legal_move(board: chess.Board, move_uci: str, where: str) -> chess.Move:
         move = chess.Move.null()
     if not move:  # python-chess takes "0000", passing, for a move
         raise IllegalMove(
-            f"{where}: '{move_uci}' is not a legal move there; correct it or leave the game out"
+            _(
+                "{where}: '{move_uci}' is not a legal move there; correct it or leave the game out"
+            ).format(where=where, move_uci=move_uci)
         )
     return move

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from config.errors import EngineDied, EngineHung, SettingsError
+from config.language import _
 from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.positions import Answers, Position, divided, final_board
 from engines.uci_answers import best_move_in, is_exact_score, score_in
@@ -138,20 +139,28 @@ class Stockfish:
     def _configure(self, process: UciProcess) -> None:
         for name in self._options:
             if name.lower() in _OWN_OPTIONS:
-                raise SettingsError(f"engine options: {name} is set by movelo; remove it")
+                raise SettingsError(
+                    _("engine options: {name} is set by movelo; remove it").format(name=name)
+                )
         own = {"Threads": 1, "Hash": self._hash_mebibytes, "UCI_AnalyseMode": True}
         wanted = self._options | {name: v for name, v in own.items() if name in self._known_options}
         try:
             commands = [self._known_options.command(*option) for option in wanted.items()]
         except ValueError as error:
-            raise SettingsError(f"engine options: {self._path} refuses them: {error}") from error
+            raise SettingsError(
+                _("engine options: {path} refuses them: {error}").format(
+                    path=self._path, error=error
+                )
+            ) from error
         process.send("".join(commands))
 
     def _start_failure(self, process: UciProcess) -> EngineHung | EngineDied:
         if process.deadline.missed:
             return EngineHung(
-                f"{self._path} did not answer as a UCI engine within "
-                f"{self._start_timeout_seconds:g} s; is it one?"
+                _(
+                    "{path} did not answer as a UCI engine within {start_timeout_seconds} s; "
+                    "is it one?"
+                ).format(path=self._path, start_timeout_seconds=f"{self._start_timeout_seconds:g}")
             )
         return self._died(process, "while it started")
 
@@ -229,23 +238,33 @@ class Stockfish:
             if not process.deadline.missed:
                 raise self._died(process, where) from error
             raise EngineHung(
-                f"{self._path} gave no answer within {deadline_seconds:g} s {where}; "
-                "give it fewer nodes or a later deadline"
+                _(
+                    "{path} gave no answer within {deadline_seconds} s {where}; give it "
+                    "fewer nodes or a later deadline"
+                ).format(path=self._path, deadline_seconds=f"{deadline_seconds:g}", where=where)
             ) from error
         except ValueError as error:
             raise self._nonsense(_where(sequence, positions[len(lines)]), error) from error
 
     def _running(self) -> UciProcess:
         if self._process is None:
-            raise EngineDied(f"{self._path} is not running; start it first")
+            raise EngineDied(_("{path} is not running; start it first").format(path=self._path))
         return self._process
 
     def _nonsense(self, where: str, reason: ValueError) -> EngineDied:
         self.kill()
-        return EngineDied(f"{self._path} made no sense {where}: {reason}; try another engine")
+        return EngineDied(
+            _("{path} made no sense {where}: {reason}; try another engine").format(
+                path=self._path, where=where, reason=reason
+            )
+        )
 
     def _died(self, process: UciProcess, where: str) -> EngineDied:
-        return EngineDied(f"{self._path} died {where} {process.why_it_ended()}")
+        return EngineDied(
+            _("{path} died {where} {process}").format(
+                path=self._path, where=where, process=process.why_it_ended()
+            )
+        )
 
 
 def _where(sequence: PositionSequence, position: Position) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from config.errors import EngineDied, EngineNotFound
+from config.language import _
 from engines.deadline import Deadline
 from engines.process import exit_hint, kill_group
 
@@ -37,9 +38,13 @@ class UciProcess:
             self._process = _started(path)
         except OSError as error:
             if not path.exists():
-                raise EngineNotFound(f"there is no engine at {path}; give another path") from error
+                raise EngineNotFound(
+                    _("there is no engine at {path}; give another path").format(path=path)
+                ) from error
             raise EngineDied(
-                f"{path} cannot be started ({error.strerror}); is it a program for this machine?"
+                _("{path} cannot be started ({error}); is it a program for this machine?").format(
+                    path=path, error=error.strerror
+                )
             ) from error
         self.deadline = Deadline(on_missed=self.kill)
         self._last_error_line = ""

@@ -11,6 +11,7 @@ from sys import intern
 import chess
 
 from config.errors import IllegalMove, InputError
+from config.language import _
 from engines.evals import Color, PositionSequence
 from pipeline.records import READABLE_VARIANTS, Game
 
@@ -66,8 +67,10 @@ def replay(game: Game) -> Replay:
     """Check the game's moves; InputError for another variant or start, IllegalMove by ply."""
     if game.variant not in READABLE_VARIANTS:
         raise InputError(
-            f"Game {game.id} is {game.variant}; movelo reads standard chess, Chess960 and games "
-            "from a position."
+            _(
+                "Game {id} is {variant}; movelo reads standard chess, Chess960 and games "
+                "from a position."
+            ).format(id=game.id, variant=game.variant)
         )
     board = _starting_board(game)
     start_fen, start_color = board.fen(), board.turn
@@ -85,10 +88,14 @@ def _starting_board(game: Game) -> chess.Board:
     try:
         board = chess.Board(fen, chess960=game.variant == "chess960")
     except ValueError as error:
-        raise InputError(f"Game {game.id} starts from an unreadable FEN ({error}).") from error
+        raise InputError(
+            _("Game {id} starts from an unreadable FEN ({error}).").format(id=game.id, error=error)
+        ) from error
     if not board.is_valid():
         raise InputError(
-            f"Game {game.id} starts from a position that cannot arise in chess: {fen}."
+            _("Game {id} starts from a position that cannot arise in chess: {fen}.").format(
+                id=game.id, fen=fen
+            )
         )
     return board
 
@@ -100,9 +107,15 @@ def _checked_moves(game: Game, board: chess.Board) -> Iterator[str]:
         except ValueError as error:
             word = "ambiguous" if isinstance(error, chess.AmbiguousMoveError) else "illegal"
             raise IllegalMove(
-                f"Game {game.id}: {san} at ply {ply} is {word} in the position before it."
+                _("Game {id}: {san} at ply {ply} is {word} in the position before it.").format(
+                    id=game.id, san=san, ply=ply, word=word
+                )
             ) from error
         if not move:
-            raise IllegalMove(f"Game {game.id}: ply {ply} is a null move ({san}), not a move.")
+            raise IllegalMove(
+                _("Game {id}: ply {ply} is a null move ({san}), not a move.").format(
+                    id=game.id, ply=ply, san=san
+                )
+            )
         yield intern(board.uci(move))
         board.push(move)

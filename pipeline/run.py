@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from config.errors import EngineError, InputError, NoGames
+from config.language import _
 from config.version import version
 from pipeline.assessment import Assessment, ReadableGame
 from pipeline.elo.results import estimate_results
@@ -92,13 +93,19 @@ def report_on(
 def report_on_game(game: Game, workshop: Workshop) -> GameReport:
     """One game, both players. Raises InputError, IllegalMove, or EngineError if it failed."""
     if not game.moves_san:
-        raise InputError(f"Game {game.id} has no moves: there is nothing to analyse.")
+        raise InputError(
+            _("Game {id} has no moves: there is nothing to analyse.").format(id=game.id)
+        )
     readable = ReadableGame(game=game, color=None, replay=replay(game))
     with Assessment(workshop) as assessment:
         assessment.expect(1)
         (assessed,) = assessment.assessed([readable])
     if assessed.analysis is None:
-        raise EngineError(f"Game {game.id} could not be evaluated: {assessed.engine_failure}")
+        raise EngineError(
+            _("Game {id} could not be evaluated: {engine_failure}").format(
+                id=game.id, engine_failure=assessed.engine_failure
+            )
+        )
     for fault in assessed.faults:
         workshop.progress.say(f"Game {game.id}: {fault.reason}.")
     return game_report(assessed)

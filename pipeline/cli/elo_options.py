@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from config.language import _
+
 if TYPE_CHECKING:
     from pipeline.elo.played import Played
     from reports.elo_answer import Answer
@@ -66,7 +68,11 @@ def rating_of(text: str, *, whose: str = "RATING") -> float:
     from pipeline.elo.game_list import is_rating
 
     if not is_rating(text):
-        raise InputError(f"{whose}: {text!r} is no rating; write a number such as 1850.")
+        raise InputError(
+            _("{whose}: {text} is no rating; write a number such as 1850.").format(
+                whose=whose, text=f"{text!r}"
+            )
+        )
     return float(text)
 
 
@@ -107,7 +113,9 @@ def _bytes_of(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         why = error.strerror or error
-        raise UnreadableFile(f"{path} cannot be read: {why}; check the name.") from error
+        raise UnreadableFile(
+            _("{path} cannot be read: {why}; check the name.").format(path=path, why=why)
+        ) from error
 
 
 def _decoded(data: bytes, where: str) -> list[str]:
@@ -118,5 +126,7 @@ def _decoded(data: bytes, where: str) -> list[str]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(
-            f"{where}, line {line}: this is no UTF-8 text; save the list as UTF-8."
+            _("{where}, line {line}: this is no UTF-8 text; save the list as UTF-8.").format(
+                where=where, line=line
+            )
         ) from error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from config.errors import StoreError
+from config.language import _
 from pipeline.cli.human_options import HumanGamesOption, HumanOption
 from pipeline.cli.options import JsonOption
 
@@ -137,5 +138,7 @@ def _draw(evaluation: Evaluation, file: Path) -> None:
     try:
         write_whole(file, reliability_chart(evaluation) + "\n")
     except StoreError as error:
-        raise StoreError(f"The plot cannot be written to {file}; name another file.") from error
+        raise StoreError(
+            _("The plot cannot be written to {file}; name another file.").format(file=file)
+        ) from error
     typer.echo(f"reliability plot: {file}", err=True)

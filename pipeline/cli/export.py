@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
+from config.language import _
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
@@ -179,8 +180,10 @@ def _found(source: str | None, player: str, tools: Workshop) -> Iterable[Game | 
         return games_in(source, tools.progress)
     if not tools.store.count_games_of(player.casefold()):
         raise NoGames(
-            f"{tools.store.place} keeps no games of {player}: bring them in with movelo report or "
-            "movelo import, or name a file with --from."
+            _(
+                "{place} keeps no games of {player}: bring them in with movelo report or "
+                "movelo import, or name a file with --from."
+            ).format(place=tools.store.place, player=player)
         )
     return games_kept_of(player, tools.store)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.options import (
     BudgetOption,
     EngineOption,
@@ -75,7 +76,9 @@ def _game_from(which: str, number: int, settings: Settings, tools: Workshop) -> 
     game_id = game_id_of(which)
     if game_id is None:
         raise InputError(
-            f"{which} is no file here, and neither a Lichess game's address nor its 8-letter id."
+            _(
+                "{which} is no file here, and neither a Lichess game's address nor its 8-letter id."
+            ).format(which=which)
         )
     record = lichess(settings.lichess, tools.progress, tools.store).game(game_id)
     return game_from_export(record, where=f"game {game_id} from Lichess")
@@ -93,4 +96,8 @@ def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
             if isinstance(item, SetAside):
                 raise InputError(f"{item.where}: {item.reason}.")
             return item
-    raise InputError(f"{path_or_dash} has {count} games; there is no number {number}.")
+    raise InputError(
+        _("{path_or_dash} has {count} games; there is no number {number}.").format(
+            path_or_dash=path_or_dash, count=count, number=number
+        )
+    )

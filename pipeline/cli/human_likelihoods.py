@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from config.errors import ModelError
+from config.language import _
 from config.settings import data_folder, load_settings
 from engines.cores import usable_cores
 from engines.evals import PositionSequence
@@ -46,13 +47,17 @@ def _cache(folder: Path | None, games: int) -> HumanCache:
         return HumanCache(folder or _kept_folder(model), model=model, new_games=games)
     if games or folder is None:
         raise ModelError(
-            "The human-move model is not installed; install it with 'movelo model install', or "
-            "leave --human-games out."
+            _(
+                "The human-move model is not installed; install it with 'movelo model "
+                "install', or leave --human-games out."
+            )
         )
     if not folder.is_dir():
         raise ModelError(
-            f"There is no folder {folder}; name the one that holds human likelihoods, or have "
-            "some computed with --human-games N."
+            _(
+                "There is no folder {folder}; name the one that holds human likelihoods, or "
+                "have some computed with --human-games N."
+            ).format(folder=folder)
         )
     return HumanCache(folder)
 

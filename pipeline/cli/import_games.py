@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.options import (
     CasualOption,
     JsonOption,
@@ -146,11 +147,13 @@ def _players_in(file: Path) -> frozenset[str]:
         text = text_of(file.read_bytes()).removeprefix("\ufeff")
     except OSError as error:
         raise UnreadableFile(
-            f"{file} cannot be read ({error.strerror}); give --players a file with one name a line"
+            _("{file} cannot be read ({error}); give --players a file with one name a line").format(
+                file=file, error=error.strerror
+            )
         ) from None
     names = frozenset(line.strip().casefold() for line in text.splitlines() if line.strip())
     if not names:
-        raise InputError(f"{file} names no player; write one name a line")
+        raise InputError(_("{file} names no player; write one name a line").format(file=file))
     return names
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
+
 if TYPE_CHECKING:
     from pipeline.strength.estimate import StrengthModel
 
@@ -96,9 +98,11 @@ def _need_onnxruntime() -> None:
 
     if find_spec("onnxruntime") is None:
         raise ModelError(
-            "the human-move model needs onnxruntime, which is not installed here; "
-            "where there is one for this system and Python, install it with: "
-            "pip install onnxruntime"
+            _(
+                "the human-move model needs onnxruntime, which is not installed here; where "
+                "there is one for this system and Python, install it with: pip install "
+                "onnxruntime"
+            )
         )
 
 

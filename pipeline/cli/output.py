@@ -11,6 +11,7 @@ from rich.console import Console
 
 from config.choices import Format
 from config.errors import StoreError
+from config.language import _
 from pipeline.cli.whole_file import file_stem, replacing
 from pipeline.records import GameReport, PlayerReport
 
@@ -52,8 +53,10 @@ def write_whole(file: Path, text: str) -> None:
             part.write(text.encode())
     except OSError as error:
         raise StoreError(
-            f"Cannot write {file}: {error.strerror or error}. The analysis is kept: name another "
-            "folder with --out and run again."
+            _(
+                "Cannot write {file}: {error}. The analysis is kept: name another folder "
+                "with --out and run again."
+            ).format(file=file, error=error.strerror or error)
         ) from error
 
 

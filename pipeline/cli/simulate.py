@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from config.errors import InputError, StoreError
+from config.language import _
 from pipeline.records import Clock, Game
 
 _BEGINNING = '{"id": "sim-'
@@ -105,8 +106,10 @@ def _ids_in(file: Path) -> set[str]:
             file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except ValueError as error:
         raise InputError(
-            f"{file} is there and holds something else than simulated games; name another file "
-            "with --out"
+            _(
+                "{file} is there and holds something else than simulated games; name another "
+                "file with --out"
+            ).format(file=file)
         ) from error
     except OSError as error:
         raise _unusable(file, error) from error
@@ -126,5 +129,7 @@ def _append(file: Path, game: Game) -> None:
 
 def _unusable(file: Path, error: OSError) -> StoreError:
     return StoreError(
-        f"{file} cannot be written ({error.strerror or error}); name another file with --out"
+        _("{file} cannot be written ({error}); name another file with --out").format(
+            file=file, error=error.strerror or error
+        )
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from config.errors import StoreError
+from config.language import _
 
 
 @contextmanager
@@ -22,14 +23,20 @@ def whole_file(file: Path) -> Iterator[BinaryIO]:
     try:
         file = file.resolve()  # a link stays a link
         if file.exists() and not file.is_file():
-            raise StoreError(f"Cannot write {file}: it is no file. Name another one with --out.")
+            raise StoreError(
+                _("Cannot write {file}: it is no file. Name another one with --out.").format(
+                    file=file
+                )
+            )
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file) as part:
             yield part
     except OSError as error:
         raise StoreError(
-            f"Cannot write {file}: {error.strerror or error}. What was computed is kept: name "
-            "another file with --out and run again."
+            _(
+                "Cannot write {file}: {error}. What was computed is kept: name another file "
+                "with --out and run again."
+            ).format(file=file, error=error.strerror or error)
         ) from error
 
 

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from config.errors import EngineError
+from config.language import _
 from engines.cores import usable_cores
 from engines.evals import Color, EngineFailure, GameEvals, Mate, SearchLimit
 from engines.maia import MaiaModel
@@ -88,7 +89,11 @@ def evaluated(games: Sequence[Game], engine_path: Path) -> list[Game]:
     with EnginePool(engine_path, workers=usable_cores(), limit=limit, hash_mebibytes=64) as pool:
         for evals in pool.evaluate([checked.positions() for checked in replays]):
             if isinstance(evals, EngineFailure):
-                raise EngineError(f"game {evals.game_id} was not evaluated: {evals.reason}")
+                raise EngineError(
+                    _("game {game_id} was not evaluated: {reason}").format(
+                        game_id=evals.game_id, reason=evals.reason
+                    )
+                )
             found[evals.game_id] = evals
     return [
         _with_analysis(game, found[game.id], analyse(game, checked, found[game.id]))

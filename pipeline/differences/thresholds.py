@@ -35,6 +35,9 @@ FEWEST_MOVES = 100
 FALSE_CLAIM_RATE = 0.05
 """How often an account without any peculiarity may get a claim."""
 
+SMALLEST_SHARE = 0.01
+"""Points a game: what is smaller is not worth a sentence, however sure it is."""
+
 LARGEST_RATING_SHIFT = 150.0
 """Points of performance rating up to which a share of points is turned into them: the curve of
 expected scores is nearly straight so far."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.expected import expected_score
 from pipeline.elo.played import Played, check_games, check_rating, total_score
 
@@ -87,7 +88,9 @@ def k_factor(rating: float, *, minutes_per_game: float | None = None) -> float:
         return k
     if not minutes_per_game >= 5:
         raise InputError(
-            f"The CFC rates games of 5 minutes and more, and this one has {minutes_per_game:g}."
+            _(
+                "The CFC rates games of 5 minutes and more, and this one has {minutes_per_game}."
+            ).format(minutes_per_game=f"{minutes_per_game:g}")
         )
     return k / 2
 
@@ -98,7 +101,9 @@ def _high(rating: float, all_time_high: float | None) -> float:
     check_rating(all_time_high, whose="The all-time high")
     if all_time_high < rating:
         raise InputError(
-            f"The all-time high ({all_time_high:g}) cannot be under the rating ({rating:g})."
+            _("The all-time high ({all_time_high}) cannot be under the rating ({rating}).").format(
+                all_time_high=f"{all_time_high:g}", rating=f"{rating:g}"
+            )
         )
     return all_time_high
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import ceil, floor
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.played import check_rating
 from pipeline.elo.rating_maps import RATING_MAPS, RatingMap
 from pipeline.records import NoEstimate
@@ -136,7 +137,11 @@ def _steps_from(scale: str) -> Iterator[_Step]:
 def _route(from_scale: str, to_scale: str) -> tuple[_Step, ...]:
     """The fewest steps; among equals, the maps in their order."""
     if from_scale == to_scale:
-        raise InputError(f"{from_scale} is one scale, not two: name the one to convert to.")
+        raise InputError(
+            _("{from_scale} is one scale, not two: name the one to convert to.").format(
+                from_scale=from_scale
+            )
+        )
     waiting = deque[tuple[_Step, ...]]([()])
     seen = {from_scale}
     while waiting:
@@ -178,7 +183,11 @@ def _others(rating: float, route: tuple[_Step, ...]) -> Iterator[OtherSource]:
 
 def _known(scale: str) -> str:
     if scale not in SCALES:
-        raise InputError(f"{scale!r} is no scale that movelo knows: take {_listed(SCALES)}.")
+        raise InputError(
+            _("{scale} is no scale that movelo knows: take {scales}.").format(
+                scale=f"{scale!r}", scales=_listed(SCALES)
+            )
+        )
     return scale
 
 

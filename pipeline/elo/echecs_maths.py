@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.played import Played, check_games, check_rating
 
 POINTS_PER_WIN = 16
@@ -75,7 +76,9 @@ def bonus_threshold(games: int) -> int:
     """
     if games < FEWEST_GAMES_FOR_BONUS:
         raise InputError(
-            f"The bonus begins with events of {FEWEST_GAMES_FOR_BONUS} games, not of {games}."
+            _(
+                "The bonus begins with events of {fewest_games_for_bonus} games, not of {games}."
+            ).format(fewest_games_for_bonus=FEWEST_GAMES_FOR_BONUS, games=games)
         )
     return 16 + 2 * games
 

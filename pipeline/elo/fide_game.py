@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.fide_rules import FideRules, TimeControl, check_control, fide_rating
 from pipeline.elo.fide_tables import scoring_percent
 from pipeline.elo.played import check_score
@@ -74,4 +75,6 @@ def change_hundredths(score: float, counted: int, k: int) -> int:
 def check_whole_k(k: int) -> None:
     """InputError unless K is a whole number of at least 1."""
     if not k >= 1 or k % 1 != 0:
-        raise InputError(f"FIDE's K must be a whole number above 0, and it is {k:g}.")
+        raise InputError(
+            _("FIDE's K must be a whole number above 0, and it is {k}.").format(k=f"{k:g}")
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.fide_rules import TimeControl, check_control, fide_rating, rules_on
 
 NEW_PLAYER_GAMES = 30
@@ -53,7 +54,9 @@ def k_factor(
 def k_within_700(k: int, games: int) -> int:
     """K itself, or the largest whole K with K × `games` ≤ 700 (8.3.3; 0 beyond 700 games)."""
     if games < 1:
-        raise InputError(f"A rating period needs at least one game, and there are {games}.")
+        raise InputError(
+            _("A rating period needs at least one game, and there are {games}.").format(games=games)
+        )
     return min(k, MOST_PER_PERIOD // games)
 
 
@@ -63,13 +66,24 @@ def _highest(rating: int, highest_published_rating: float | None) -> int:
     highest = fide_rating(highest_published_rating, whose="The highest published rating")
     if highest < rating:
         raise InputError(
-            f"The highest published rating ({highest}) cannot be under the current one ({rating})."
+            _(
+                "The highest published rating ({highest}) cannot be under the current one "
+                "({rating})."
+            ).format(highest=highest, rating=rating)
         )
     return highest
 
 
 def _check_person(games_played: int, birth_year: int | None, on: date) -> None:
     if games_played < 0:
-        raise InputError(f"The number of rated games must be 0 or more, not {games_played}.")
+        raise InputError(
+            _("The number of rated games must be 0 or more, not {games_played}.").format(
+                games_played=games_played
+            )
+        )
     if birth_year is not None and not on.year - 120 <= birth_year <= on.year:
-        raise InputError(f"Nobody born in {birth_year} plays in {on.year}: check the birth year.")
+        raise InputError(
+            _("Nobody born in {birth_year} plays in {year}: check the birth year.").format(
+                birth_year=birth_year, year=on.year
+            )
+        )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor, isfinite
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.fide_rules import fide_rating
 from pipeline.elo.fide_tables import rating_difference, scoring_percent
 
@@ -48,14 +49,16 @@ def perfect_performance(opponents: Sequence[float], score: float) -> int:
 def check_total(opponents: Sequence[float], score: float) -> tuple[tuple[int, ...], Fraction]:
     """Ratings and points as exact numbers; InputError for an impossible rating or total."""
     if not opponents:
-        raise InputError("There are no games: give at least one opponent's rating.")
+        raise InputError(_("There are no games: give at least one opponent's rating."))
     ratings = tuple(
         fide_rating(rating, whose=f"The rating of opponent {number}")
         for number, rating in enumerate(opponents, start=1)
     )
     if not (isfinite(score) and 0 <= score <= len(ratings) and 2 * score == int(2 * score)):
         raise InputError(
-            f"The score must be whole and half points from 0 to {len(ratings)}, not {score:g}."
+            _("The score must be whole and half points from 0 to {number}, not {score}.").format(
+                number=len(ratings), score=f"{score:g}"
+            )
         )
     return ratings, Fraction(score)
 

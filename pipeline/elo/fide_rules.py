@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Literal, TypeAlias, get_args
 
 from config.errors import InputError
+from config.language import _
 
 TimeControl: TypeAlias = Literal["standard", "rapid", "blitz"]
 
@@ -71,8 +72,10 @@ def rules_on(day: date) -> FideRules:
     in_force = [rules for rules in FIDE_RULES if rules.begins <= day]
     if not in_force:
         raise InputError(
-            f"The FIDE rules known here begin on {FIDE_RULES[0].begins}, and the date is {day}; "
-            "give a later date."
+            _(
+                "The FIDE rules known here begin on {begins}, and the date is {day}; give a "
+                "later date."
+            ).format(begins=FIDE_RULES[0].begins, day=day)
         )
     return in_force[-1]
 
@@ -80,13 +83,21 @@ def rules_on(day: date) -> FideRules:
 def check_control(control: str) -> None:
     """InputError unless `control` is one of FIDE's three rating lists."""
     if control not in TIME_CONTROLS:
-        raise InputError(f"FIDE rates standard, rapid and blitz, and {control!r} is none of these.")
+        raise InputError(
+            _("FIDE rates standard, rapid and blitz, and {control} is none of these.").format(
+                control=f"{control!r}"
+            )
+        )
 
 
 def fide_rating(rating: float, *, whose: str = "The rating") -> int:
     """`rating` as the whole number that FIDE publishes; InputError, naming `whose`, otherwise."""
     if not (isfinite(rating) and rating == int(rating) and rating >= 0):
-        raise InputError(f"{whose} must be a whole number as FIDE publishes it, not {rating:g}.")
+        raise InputError(
+            _("{whose} must be a whole number as FIDE publishes it, not {rating}.").format(
+                whose=whose, rating=f"{rating:g}"
+            )
+        )
     return int(rating)
 
 
@@ -99,6 +110,10 @@ def march_2024_raise(rating: float) -> int:
     """
     old = fide_rating(rating)
     if old < 1000:
-        raise InputError(f"FIDE's list of February 2024 has no rating {old}: it begins at 1000.")
+        raise InputError(
+            _("FIDE's list of February 2024 has no rating {old}: it begins at 1000.").format(
+                old=old
+            )
+        )
     # 0.4 (2000 - old) never ends in a half, so every rounding to the nearest agrees.
     return old + round(2 * max(0, 2000 - old) / 5)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.glicko1 import GlickoGame
 from pipeline.elo.played import Played
 
@@ -50,7 +51,9 @@ def _placed_entries(lines: Iterable[str], where: str, unit: str) -> list[tuple[s
         for entry in _entries(line)
     ]
     if not found:
-        raise InputError(f"{where}: there is no game in the list; {_HOW}.")
+        raise InputError(
+            _("{where}: there is no game in the list; {how}.").format(where=where, how=_HOW)
+        )
     return found
 
 
@@ -65,7 +68,9 @@ def _glicko_game(entry: str, default: float | None, where: str) -> GlickoGame:
     opponent, result = _split(entry, where)
     rating, stroke, deviation = opponent.partition("/")
     if not stroke and default is None:
-        raise InputError(f"{where}: the opponent's deviation is missing; write 1400/30:1.")
+        raise InputError(
+            _("{where}: the opponent's deviation is missing; write 1400/30:1.").format(where=where)
+        )
     return GlickoGame(
         opponent_rating=parse_rating(rating, where=where),
         opponent_deviation=parse_rating(deviation, where=where) if stroke else default or 0.0,
@@ -76,7 +81,11 @@ def _glicko_game(entry: str, default: float | None, where: str) -> GlickoGame:
 def parse_rating(text: str, *, where: str) -> float:
     """A rating of 0 or more; InputError for anything else."""
     if not is_rating(text):
-        raise InputError(f"{where}: {text!r} is no rating; {_HOW}.")
+        raise InputError(
+            _("{where}: {text} is no rating; {how}.").format(
+                where=where, text=f"{text!r}", how=_HOW
+            )
+        )
     return float(text)
 
 
@@ -89,14 +98,22 @@ def parse_score(text: str, *, where: str) -> float:
     """1, ½ or 0 from any of the signs for it; InputError for anything else."""
     score = _SCORES.get(text.casefold())
     if score is None:
-        raise InputError(f"{where}: {text!r} is no result; {_HOW}.")
+        raise InputError(
+            _("{where}: {text} is no result; {how}.").format(
+                where=where, text=f"{text!r}", how=_HOW
+            )
+        )
     return score
 
 
 def _split(entry: str, where: str) -> tuple[str, str]:
     parts = _SEPARATOR.split(entry.strip(), maxsplit=1)
     if len(parts) != 2 or not all(parts):
-        raise InputError(f"{where}: {entry.strip()!r} is no game; {_HOW}.")
+        raise InputError(
+            _("{where}: {entry} is no game; {how}.").format(
+                where=where, entry=f"{entry.strip()!r}", how=_HOW
+            )
+        )
     return parts[0], parts[1]
 
 

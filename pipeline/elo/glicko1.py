@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite, log, pi, sqrt
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.expected import expected_score
 from pipeline.elo.played import check_score
 
@@ -83,10 +84,14 @@ def grown_deviation(rd: float, c: float | None, periods: float) -> float:
     """
     check_deviation(rd)
     if c is None:
-        raise InputError("Glicko's deviation grows with time by a constant c: give it.")
+        raise InputError(_("Glicko's deviation grows with time by a constant c: give it."))
     for name, value in (("c", c), ("The number of periods", periods)):
         if not (isfinite(value) and value >= 0):
-            raise InputError(f"{name} must be a number of 0 or more, and it is {value:g}.")
+            raise InputError(
+                _("{name} must be a number of 0 or more, and it is {value}.").format(
+                    name=name, value=f"{value:g}"
+                )
+            )
     return min(LARGEST_DEVIATION, sqrt(rd**2 + c**2 * periods))
 
 
@@ -94,20 +99,28 @@ def check_glicko_rating(rating: float, *, whose: str = "The rating") -> None:
     """InputError, naming `whose`, unless `rating` is a number within ±10,000 points."""
     if not abs(rating) <= _LARGEST_RATING:
         raise InputError(
-            f"{whose} must lie within ±{_LARGEST_RATING} points, and it is {rating:g}."
+            _("{whose} must lie within ±{largest_rating} points, and it is {rating}.").format(
+                whose=whose, largest_rating=_LARGEST_RATING, rating=f"{rating:g}"
+            )
         )
 
 
 def check_deviation(deviation: float, *, whose: str = "The rating deviation") -> None:
     """InputError, naming `whose`, unless `deviation` is above 0 and at most 10,000 points."""
     if not 0 < deviation <= _LARGEST_RATING:
-        raise InputError(f"{whose} must be a number of points above 0, and it is {deviation:g}.")
+        raise InputError(
+            _("{whose} must be a number of points above 0, and it is {deviation}.").format(
+                whose=whose, deviation=f"{deviation:g}"
+            )
+        )
 
 
 def check_glicko_games(games: Sequence[GlickoGame]) -> None:
     """InputError when there is no game, or one (named by its place, from 1) is impossible."""
     if not games:
-        raise InputError("There are no games: give at least one opponent with deviation and score.")
+        raise InputError(
+            _("There are no games: give at least one opponent with deviation and score.")
+        )
     for number, game in enumerate(games, start=1):
         where = f"Game {number}: the"
         check_glicko_rating(game.opponent_rating, whose=f"{where} opponent's rating")

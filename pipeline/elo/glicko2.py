@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import exp, isfinite, log, pi, sqrt
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.glicko1 import (
     GlickoGame,
     check_deviation,
@@ -106,7 +107,9 @@ def check_player(player: Glicko2Rating) -> None:
     check_deviation(player.deviation)
     if not 0 < player.volatility <= 1:
         raise InputError(
-            f"The volatility must be above 0 and at most 1, and it is {player.volatility:g}."
+            _("The volatility must be above 0 and at most 1, and it is {volatility}.").format(
+                volatility=f"{player.volatility:g}"
+            )
         )
 
 
@@ -135,7 +138,7 @@ def _other_end(
 
 def _illinois(f: Callable[[float], float], start: float, end: float) -> float:
     f_start, f_end = f(start), f(end)
-    for _ in range(_MAX_ITERATIONS):
+    for _step in range(_MAX_ITERATIONS):
         if abs(end - start) <= _CONVERGED:
             break
         middle = start + (start - end) * f_start / (f_end - f_start)
@@ -150,8 +153,12 @@ def _illinois(f: Callable[[float], float], start: float, end: float) -> float:
 
 def _check_dials(tau: float, elapsed_periods: float) -> None:
     if not (isfinite(tau) and tau > 0):
-        raise InputError(f"Glicko-2's tau must be a number above 0, and it is {tau:g}.")
+        raise InputError(
+            _("Glicko-2's tau must be a number above 0, and it is {tau}.").format(tau=f"{tau:g}")
+        )
     if not (isfinite(elapsed_periods) and elapsed_periods >= 0):
         raise InputError(
-            f"The elapsed rating periods must be 0 or more, and they are {elapsed_periods:g}."
+            _(
+                "The elapsed rating periods must be 0 or more, and they are {elapsed_periods}."
+            ).format(elapsed_periods=f"{elapsed_periods:g}")
         )

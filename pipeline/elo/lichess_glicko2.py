@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import isfinite, sqrt
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.glicko1 import GlickoGame, check_deviation
 from pipeline.elo.glicko2 import SCALE, Glicko2Rating, check_player, update
 from pipeline.elo.played import check_score
@@ -88,7 +89,11 @@ def live_deviation(rd: float, volatility: float, days: float) -> float:
     """
     check_player(Glicko2Rating(rating=NEW_PLAYER.rating, deviation=rd, volatility=volatility))
     if not (isfinite(days) and days >= 0):
-        raise InputError(f"The days since the last game must be 0 or more, not {days:g}.")
+        raise InputError(
+            _("The days since the last game must be 0 or more, not {days}.").format(
+                days=f"{days:g}"
+            )
+        )
     grown = SCALE * sqrt((rd / SCALE) ** 2 + PERIODS_PER_DAY * days * volatility**2)
     return max(SMALLEST_DEVIATION, min(LARGEST_DEVIATION, grown))
 
@@ -107,14 +112,22 @@ def rating_diff(before: float, after: float) -> int:
 def check_perf(perf: str) -> None:
     """InputError unless Lichess has a rating for `perf`."""
     if perf not in PERFS:
-        raise InputError(f"Lichess has no rating for {perf!r}: give one of {', '.join(PERFS)}.")
+        raise InputError(
+            _("Lichess has no rating for {perf}: give one of {perfs}.").format(
+                perf=f"{perf!r}", perfs=", ".join(PERFS)
+            )
+        )
 
 
 def _advantage(perf: str, color_advantage: float | None) -> float:
     if color_advantage is None:
         return _COLOR_ADVANTAGES.get(perf, 0.0)
     if not abs(color_advantage) <= LARGEST_CHANGE:
-        raise InputError(f"White's advantage must be a few points, not {color_advantage:g}.")
+        raise InputError(
+            _("White's advantage must be a few points, not {color_advantage}.").format(
+                color_advantage=f"{color_advantage:g}"
+            )
+        )
     return color_advantage
 
 
@@ -155,7 +168,13 @@ def _checked(player: Glicko2Rating) -> Glicko2Rating:
     check_player(player)
     if not LOWEST_RATING <= player.rating <= HIGHEST_RATING:
         raise InputError(
-            f"A Lichess rating lies between {LOWEST_RATING:g} and {HIGHEST_RATING:g}, "
-            f"and this one is {player.rating:g}."
+            _(
+                "A Lichess rating lies between {lowest_rating} and {highest_rating}, and "
+                "this one is {rating}."
+            ).format(
+                lowest_rating=f"{LOWEST_RATING:g}",
+                highest_rating=f"{HIGHEST_RATING:g}",
+                rating=f"{player.rating:g}",
+            )
         )
     return player

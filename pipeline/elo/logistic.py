@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.expected import expected_score
 from pipeline.elo.played import (
     Played,
@@ -118,8 +119,10 @@ def expected_table(step: int, limit: int) -> tuple[ExpectedRow, ...]:
     """
     if not 1 <= step <= limit <= LARGEST_TABLE_DIFFERENCE:
         raise InputError(
-            f"The table needs a step of at least 1 and a limit from the step to "
-            f"{LARGEST_TABLE_DIFFERENCE} points, and they are {step} and {limit}."
+            _(
+                "The table needs a step of at least 1 and a limit from the step to "
+                "{largest_table_difference} points, and they are {step} and {limit}."
+            ).format(largest_table_difference=LARGEST_TABLE_DIFFERENCE, step=step, limit=limit)
         )
     return tuple(
         ExpectedRow(
@@ -136,7 +139,9 @@ def _check(rating: float, k: float, max_difference: float | None) -> None:
     check_k(k)
     if max_difference is not None and not (isfinite(max_difference) and max_difference > 0):
         raise InputError(
-            f"The largest difference that counts must be above 0, and it is {max_difference:g}."
+            _(
+                "The largest difference that counts must be above 0, and it is {max_difference}."
+            ).format(max_difference=f"{max_difference:g}")
         )
 
 

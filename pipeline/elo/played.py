@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from config.errors import InputError
+from config.language import _
 
 SCORES = (0.0, 0.5, 1.0)
 
@@ -22,25 +23,33 @@ class Played:
 def check_rating(rating: float, *, whose: str = "The rating") -> None:
     """InputError, naming `whose` it is, unless `rating` is a finite number."""
     if not isfinite(rating):
-        raise InputError(f"{whose} must be a finite number, and it is {rating}.")
+        raise InputError(
+            _("{whose} must be a finite number, and it is {rating}.").format(
+                whose=whose, rating=rating
+            )
+        )
 
 
 def check_score(score: float, *, where: str = "The score") -> None:
     """InputError, naming `where`, unless `score` is 1, ½ or 0."""
     if score not in SCORES:
-        raise InputError(f"{where} must be 1, 0.5 or 0, and it is {score:g}.")
+        raise InputError(
+            _("{where} must be 1, 0.5 or 0, and it is {score}.").format(
+                where=where, score=f"{score:g}"
+            )
+        )
 
 
 def check_k(k: float) -> None:
     """InputError unless K, the points that a whole game is worth, is finite and above 0."""
     if not (isfinite(k) and k > 0):
-        raise InputError(f"K must be a number above 0, and it is {k:g}.")
+        raise InputError(_("K must be a number above 0, and it is {k}.").format(k=f"{k:g}"))
 
 
 def check_games(games: Sequence[Played]) -> None:
     """InputError when there is no game, or one (named by its place, from 1) is impossible."""
     if not games:
-        raise InputError("There are no games: give at least one opponent's rating and a score.")
+        raise InputError(_("There are no games: give at least one opponent's rating and a score."))
     for number, game in enumerate(games, start=1):
         check_rating(game.opponent_rating, whose=f"Game {number}: the opponent's rating")
         check_score(game.score, where=f"Game {number}: the score")

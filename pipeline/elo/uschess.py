@@ -16,6 +16,7 @@ from math import isfinite, sqrt
 from statistics import fmean
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.expected import expected_score
 from pipeline.elo.played import Played, check_games, check_rating, total_score
 
@@ -64,7 +65,11 @@ def new_rating(
     """
     _check(rating, games, prior_games)
     if not (isfinite(bonus_threshold) and bonus_threshold > 0):
-        raise InputError(f"The bonus threshold B must be above 0, and it is {bonus_threshold:g}.")
+        raise InputError(
+            _("The bonus threshold B must be above 0, and it is {bonus_threshold}.").format(
+                bonus_threshold=f"{bonus_threshold:g}"
+            )
+        )
     if prior_games <= MOST_PROVISIONAL_FORMULA_GAMES:
         return _provisional(rating, games, prior_games)
     return _standard(rating, games, prior_games, bonus_threshold)
@@ -81,8 +86,13 @@ def provisional_rating(rating: float, games: Sequence[Played], *, prior_games: i
     _check(rating, games, prior_games)
     if prior_games > MOST_PROVISIONAL_FORMULA_GAMES:
         raise InputError(
-            f"The formula for few games ends at {MOST_PROVISIONAL_FORMULA_GAMES} prior games, "
-            f"and there are {prior_games}."
+            _(
+                "The formula for few games ends at {most_provisional_formula_games} prior "
+                "games, and there are {prior_games}."
+            ).format(
+                most_provisional_formula_games=MOST_PROVISIONAL_FORMULA_GAMES,
+                prior_games=prior_games,
+            )
         )
     return _provisional(rating, games, prior_games).rating_after
 
@@ -96,8 +106,10 @@ def bonus_threshold_on(ended_on: date) -> float:
     in_force = [value for begins, value in _BONUS_THRESHOLDS if begins <= ended_on]
     if not in_force:
         raise InputError(
-            f"The bonus threshold is known from {_BONUS_THRESHOLDS[0][0]} on, and the event "
-            f"ended on {ended_on}; give the threshold itself."
+            _(
+                "The bonus threshold is known from {bonus_thresholds} on, and the event "
+                "ended on {ended_on}; give the threshold itself."
+            ).format(bonus_thresholds=_BONUS_THRESHOLDS[0][0], ended_on=ended_on)
         )
     return in_force[-1]
 
@@ -116,7 +128,7 @@ def effective_games(rating: float, prior_games: int) -> float:
 def absolute_floor(*, wins: int, draws: int, events: int) -> int:
     """The lowest possible rating: 100 + 4 a win + 2 a draw + 1 an event, at most 150."""
     if min(wins, draws, events) < 0:
-        raise InputError("Wins, draws and events are counted from 0 on, and one is below 0.")
+        raise InputError(_("Wins, draws and events are counted from 0 on, and one is below 0."))
     return min(100 + 4 * wins + 2 * draws + events, 150)
 
 
@@ -178,4 +190,8 @@ def _check(rating: float, games: Sequence[Played], prior_games: int) -> None:
     check_rating(rating)
     check_games(games)
     if prior_games < 0:
-        raise InputError(f"The number of prior games must be 0 or more, not {prior_games}.")
+        raise InputError(
+            _("The number of prior games must be 0 or more, not {prior_games}.").format(
+                prior_games=prior_games
+            )
+        )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from config.errors import InputError
+from config.language import _
 from pipeline.elo.played import Played, check_rating
 from pipeline.records import NoEstimate
 
@@ -40,7 +41,7 @@ def score_needed(
     says that even a full score would not do. Raises InputError without opponents.
     """
     if not opponents:
-        raise InputError("There are no games: give at least one opponent's rating.")
+        raise InputError(_("There are no games: give at least one opponent's rating."))
     check_rating(target, whose="The target rating")
     easiest = sorted(range(len(opponents)), key=lambda index: opponents[index])
 

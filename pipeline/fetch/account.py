@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from config.errors import ClosedAccount, LichessError
+from config.language import _
 from pipeline.fetch.export import EPOCH
 from pipeline.fetch.speeds import SPEEDS
 
@@ -37,8 +38,10 @@ def account_from_api(record: dict[str, Any], username: str) -> Account:
     """
     if record.get("disabled"):
         raise ClosedAccount(
-            f"the Lichess account {username} is closed, and Lichess gives out no games of"
-            " closed accounts; use a file that was exported before"
+            _(
+                "the Lichess account {username} is closed, and Lichess gives out no games of "
+                "closed accounts; use a file that was exported before"
+            ).format(username=username)
         )
     try:
         return Account(
@@ -51,8 +54,10 @@ def account_from_api(record: dict[str, Any], username: str) -> Account:
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise LichessError(
-            f"Lichess's answer about the account {username} is not as documented;"
-            " look for a newer movelo"
+            _(
+                "Lichess's answer about the account {username} is not as documented; look "
+                "for a newer movelo"
+            ).format(username=username)
         ) from None
 
 

@@ -16,6 +16,7 @@ from requests.structures import CaseInsensitiveDict
 from urllib3.exceptions import MaxRetryError, NameResolutionError, ReadTimeoutError
 
 from config.errors import LichessError
+from config.language import _
 
 Record = dict[str, Any]
 Params = Mapping[str, int | bool | str | None]
@@ -104,12 +105,16 @@ def _refusal(response: requests.Response) -> Exception:
         return Throttled(_retry_after_seconds(response.headers))
     if status == 401:
         return LichessError(
-            "Lichess does not accept the access token (HTTP 401); make a new one at"
-            " https://lichess.org/account/oauth/token, or go on without"
+            _(
+                "Lichess does not accept the access token (HTTP 401); make a new one at "
+                "https://lichess.org/account/oauth/token, or go on without"
+            )
         )
     if status >= 500:
         return Interrupted(f"Lichess answered HTTP {status}")
-    return LichessError(f"Lichess refused the request (HTTP {status}); try again later")
+    return LichessError(
+        _("Lichess refused the request (HTTP {status}); try again later").format(status=status)
+    )
 
 
 def _retry_after_seconds(headers: CaseInsensitiveDict[str]) -> float | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from config.errors import InputError
+from config.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +102,24 @@ class Fields:
     def missing(self, key: str) -> InputError:
         """The error for an absent field."""
         return InputError(
-            f"{self.where}: the field {self.path}{key} is missing;"
-            " give a game as Lichess exports it"
+            _(
+                "{where}: the field {path}{key} is missing; give a game as Lichess exports it"
+            ).format(where=self.where, path=self.path, key=key)
         )
 
     def wrong(self, key: str, expected: str) -> InputError:
         """The error for a field that is there and is not `expected`."""
         return InputError(
-            f"{self.where}: the field {self.path}{key} is {_shown(self.values.get(key))},"
-            f" not {expected}; export this game again or take it out"
+            _(
+                "{where}: the field {path}{key} is {found}, not {expected}; export this game "
+                "again or take it out"
+            ).format(
+                where=self.where,
+                path=self.path,
+                key=key,
+                found=_shown(self.values.get(key)),
+                expected=expected,
+            )
         )
 
     def _list(self, key: str) -> list[object]:

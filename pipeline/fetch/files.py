@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from config.errors import UnreadableFile
+from config.language import _
 from pipeline.fetch.compression import CutShort, archive_kind, unpacked_chunks
 from pipeline.fetch.export import game_to_export
 from pipeline.fetch.file_kinds import FileKind, kind_of
@@ -70,9 +71,9 @@ def _read(
         ahead = text.look_ahead()
         if not ahead:
             raise UnreadableFile(
-                f"{name} is cut at its very start; get the file again"
+                _("{name} is cut at its very start; get the file again").format(name=name)
                 if text.is_cut
-                else f"{name} is empty; give a file with games"
+                else _("{name} is empty; give a file with games").format(name=name)
             )
         games, line = _games_of_kind(kind_of(ahead), text, name, wanted)
         yield from games
@@ -86,7 +87,11 @@ def _read(
 
 def _refuse_archives(stream: io.BufferedReader, name: str) -> None:
     if kind := archive_kind(stream.peek(8)):
-        raise UnreadableFile(f"{name} is a {kind} archive; unpack it and give the file inside")
+        raise UnreadableFile(
+            _("{name} is a {kind} archive; unpack it and give the file inside").format(
+                name=name, kind=kind
+            )
+        )
 
 
 class _Text:
@@ -141,7 +146,9 @@ def _games_of_kind(
             return skimmer.games(text), lambda: skimmer.line
         case FileKind.OTHER:
             raise UnreadableFile(
-                f"{name} is neither PGN nor NDJSON as Lichess exports them; give such a file"
+                _(
+                    "{name} is neither PGN nor NDJSON as Lichess exports them; give such a file"
+                ).format(name=name)
             )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from config.errors import InputError, UnreadableFile
+from config.language import _
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.lines import LONGEST_LINE_BYTES, Line
 from pipeline.records import Game, SetAside
@@ -45,8 +46,10 @@ def games_from_document(lines: Iterable[Line], name: str) -> Iterator[ExportedGa
         document = json.loads("\n".join(_bounded(lines, name)))
     except (ValueError, RecursionError):
         raise UnreadableFile(
-            f"{name} is JSON that is cut or damaged, and not one game a line; get it again,"
-            " as NDJSON"
+            _(
+                "{name} is JSON that is cut or damaged, and not one game a line; get it "
+                "again, as NDJSON"
+            ).format(name=name)
         ) from None
     records = document if isinstance(document, list) else [document]
     for number, record in enumerate(records, start=1):
@@ -59,8 +62,10 @@ def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
         size += len(line.content)
         if size > LONGEST_LINE_BYTES or line.is_too_long:
             raise UnreadableFile(
-                f"{name} is one JSON document of more than {LONGEST_LINE_BYTES} bytes;"
-                " write it one game a line (jq -c '.[]' does)"
+                _(
+                    "{name} is one JSON document of more than {longest_line_bytes} bytes; "
+                    "write it one game a line (jq -c '.[]' does)"
+                ).format(name=name, longest_line_bytes=LONGEST_LINE_BYTES)
             )
         yield line.text
 

@@ -16,6 +16,7 @@ from berserk.formats import JSON
 from berserk.session import Requestor
 
 from config.errors import InputError, MarkedAccount, RejectedUserAgent, UnknownPlayer
+from config.language import _
 from pipeline.fetch.account import Account, account_from_api
 from pipeline.fetch.answers import (
     Interrupted,
@@ -71,7 +72,9 @@ class Lichess:
             record = self._ask(f"/api/user/{username}", {})
         except NotFound:
             raise UnknownPlayer(
-                f"Lichess knows no player called {username}; check the spelling"
+                _("Lichess knows no player called {username}; check the spelling").format(
+                    username=username
+                )
             ) from None
         return account_from_api(record, username)
 
@@ -96,13 +99,17 @@ class Lichess:
         known = game_id_of(game_id)
         if known is None:
             raise InputError(
-                f"{game_id!r} is not a game on Lichess; give its address"
-                " (https://lichess.org/…) or its 8-character id"
+                _(
+                    "{game_id} is not a game on Lichess; give its address "
+                    "(https://lichess.org/…) or its 8-character id"
+                ).format(game_id=f"{game_id!r}")
             )
         try:
             return self._ask(f"/game/export/{known}", _WITH)
         except NotFound:
-            raise InputError(f"Lichess has no game {known}; check its address") from None
+            raise InputError(
+                _("Lichess has no game {known}; check its address").format(known=known)
+            ) from None
 
     def _games(
         self, username: str, since: int | None, cursor: ExportCursor
@@ -134,12 +141,16 @@ class Lichess:
         account = self.account(username)
         if account.marked:
             raise MarkedAccount(
-                f"Lichess gives out no games of {account.name}, whose account is marked for"
-                " breaking its terms of service; use a file that was exported before"
+                _(
+                    "Lichess gives out no games of {account}, whose account is marked for "
+                    "breaking its terms of service; use a file that was exported before"
+                ).format(account=account.name)
             )
         raise RejectedUserAgent(
-            f"the account {account.name} is open, yet Lichess refuses this program its games;"
-            " set a User-Agent with your own contact, and a Lichess token"
+            _(
+                "the account {account} is open, yet Lichess refuses this program its games; "
+                "set a User-Agent with your own contact, and a Lichess token"
+            ).format(account=account.name)
         )
 
     def _ask(self, path: str, params: Params) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from config.errors import UnknownPlayer
+from config.language import _
 
 _USERNAME = re.compile(r"[A-Za-z0-9_-]{2,30}")
 _GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
@@ -27,8 +28,10 @@ def checked_username(username: str) -> str:
     if _USERNAME.fullmatch(username):
         return username
     raise UnknownPlayer(
-        f"{username!r} cannot be a Lichess name: those are 2 to 30 letters, digits, - and _;"
-        " check the spelling"
+        _(
+            "{username} cannot be a Lichess name: those are 2 to 30 letters, digits, - and "
+            "_; check the spelling"
+        ).format(username=f"{username!r}")
     )
 
 

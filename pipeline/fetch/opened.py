@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from config.errors import UnreadableFile
+from config.language import _
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -42,7 +43,9 @@ def opened(
     except OSError as error:
         reason = error.strerror or "reading failed"
         raise UnreadableFile(
-            f"{name} cannot be read to its end ({reason}); check the disk and try again"
+            _("{name} cannot be read to its end ({reason}); check the disk and try again").format(
+                name=name, reason=reason
+            )
         ) from error
 
 
@@ -73,10 +76,18 @@ def _open_file(path: Path, name: str) -> io.BufferedReader:
     try:
         return path.open("rb")
     except FileNotFoundError:
-        raise UnreadableFile(f"there is no file {name}; check the path") from None
+        raise UnreadableFile(
+            _("there is no file {name}; check the path").format(name=name)
+        ) from None
     except IsADirectoryError:
-        raise UnreadableFile(f"{name} is a directory; name a file in it") from None
+        raise UnreadableFile(
+            _("{name} is a directory; name a file in it").format(name=name)
+        ) from None
     except PermissionError:
-        raise UnreadableFile(f"{name} may not be read; change its permissions") from None
+        raise UnreadableFile(
+            _("{name} may not be read; change its permissions").format(name=name)
+        ) from None
     except (OSError, ValueError) as error:
-        raise UnreadableFile(f"{name} cannot be opened ({error}); check the path") from error
+        raise UnreadableFile(
+            _("{name} cannot be opened ({error}); check the path").format(name=name, error=error)
+        ) from error

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from config.errors import LichessError, LichessUnreachable, RateLimited
+from config.language import _
 from pipeline.fetch.answers import Interrupted, NotGames, Throttled, Unconnected
 
 THROTTLED_WAITS_SECONDS = (60.0, 120.0, 240.0, 300.0)
@@ -103,8 +104,10 @@ class Patience:
         """
         if isinstance(interrupted, Unconnected) and not self.games:
             raise LichessUnreachable(
-                f"Lichess cannot be reached at {self._host}: {interrupted};"
-                " check the internet connection and run this again"
+                _(
+                    "Lichess cannot be reached at {host}: {interrupted}; check the internet "
+                    "connection and run this again"
+                ).format(host=self._host, interrupted=interrupted)
             )
         if self._interrupted == len(INTERRUPTED_WAITS_SECONDS):
             raise self._giving_up(interrupted)
@@ -115,8 +118,10 @@ class Patience:
 
     def _rate_limited(self, how: str) -> RateLimited:
         return RateLimited(
-            f"Lichess still asks to wait {how}{self._so_far()}; stop other downloads from Lichess"
-            " and run this again later"
+            _(
+                "Lichess still asks to wait {how}{value}; stop other downloads from Lichess "
+                "and run this again later"
+            ).format(how=how, value=self._so_far())
         )
 
     def _throttled_wait(self, stated_seconds: float | None) -> float:

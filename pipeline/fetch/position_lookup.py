@@ -14,6 +14,7 @@ from berserk.formats import JSON
 from berserk.session import Requestor
 
 from config.errors import InputError, LichessError
+from config.language import _
 from engines.evals import KnownEval
 from pipeline.fetch.answers import (
     Interrupted,
@@ -107,7 +108,11 @@ class PositionLookup:
 
     def _asked(self, path: str, params: Params) -> Record:
         if self._requests == self._most_requests:
-            raise LichessError(f"one run's share of {self._requests} requests is used up")
+            raise LichessError(
+                _("one run's share of {requests} requests is used up").format(
+                    requests=self._requests
+                )
+            )
         self._requests += 1
         record = one_record(self._requestor, path, params)
         self._interrupted = 0

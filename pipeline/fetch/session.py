@@ -14,6 +14,7 @@ from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
 
 from config.errors import SettingsError
+from config.language import _
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,512}")  # RFC 6750, section 2.1
 _USER_AGENT = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
@@ -35,8 +36,10 @@ def lichess_session(
     """
     if not _USER_AGENT.fullmatch(user_agent):
         raise SettingsError(
-            f"the User-Agent {user_agent!r} cannot be sent; name the program and a contact,"
-            " in plain ASCII letters"
+            _(
+                "the User-Agent {user_agent} cannot be sent; name the program and a contact, "
+                "in plain ASCII letters"
+            ).format(user_agent=f"{user_agent!r}")
         )
     session = requests.Session()
     session.headers["User-Agent"] = user_agent
@@ -52,8 +55,10 @@ def _checked_token(token: str | None) -> str | None:
     token = (token or "").strip()
     if token and not _TOKEN.fullmatch(token):
         raise SettingsError(
-            "the Lichess token holds characters that no token has; copy it again from"
-            " https://lichess.org/account/oauth/token"
+            _(
+                "the Lichess token holds characters that no token has; copy it again from "
+                "https://lichess.org/account/oauth/token"
+            )
         )
     return token or None
 

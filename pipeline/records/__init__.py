@@ -60,6 +60,14 @@ from pipeline.records.strength import (
     PhaseEvidence,
     StrengthRange,
 )
+from pipeline.records.trends import (
+    RatingPoint,
+    SpeedTrends,
+    Trend,
+    TrendDifference,
+    TrendPoint,
+    TrendStep,
+)
 
 __all__ = [
     "READABLE_VARIANTS",
@@ -93,6 +101,7 @@ __all__ = [
     "Phase",
     "PhaseEvidence",
     "PlayerReport",
+    "RatingPoint",
     "PointsPart",
     "ResultEstimate",
     "ResultGroup",
@@ -102,6 +111,7 @@ __all__ = [
     "SideSummary",
     "SourceEval",
     "SpeedReport",
+    "SpeedTrends",
     "StrengthRange",
     "TurnedGame",
 ]

@@ -141,17 +141,20 @@ class DifferenceGroup:
 class PartClaim:
     """One way to end games that brings or costs points beyond chance.
 
-    `own` games ended so to the player's cost, `own_winning` of them while winning; `theirs`
-    and `their_winning` to the opponents'. `rating_points`: what `points` are worth in
-    performance rating, `NoEstimate` where that is not honest.
+    `own` of the `games` ended so to the player's cost (lost on time, resigned, drawn while
+    better), `own_winning` of them while winning, at `own_win_percent` on average; `theirs`
+    likewise to the opponents' cost, in the opponents' eyes. `rating_points`: what `points` are
+    worth in performance rating, `NoEstimate` where that is not honest.
     """
 
     part: Part
     games: int
     own: int
     own_winning: int
+    own_win_percent: float | None
     theirs: int
     their_winning: int
+    their_win_percent: float | None
     points: Measured
     rating_points: Measured | NoEstimate
     p_value: float
@@ -159,9 +162,9 @@ class PartClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChancesClaim:
-    """Winning positions are won more rarely, or more often, than by the opponents.
+    """Winning positions slip at the board more often, or more rarely, than the opponents' do.
 
-    `points`: won games beyond those that the opponents' share would have brought.
+    `points`: what that has brought, against letting slip the same share as the opponents.
     """
 
     games: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy.exc import DBAPIError
 
 from config.errors import StoreError
+from config.language import _
 from pipeline.store.place import FilePlace, ServerPlace
 
 # By SQLite's own names for what went wrong (https://www.sqlite.org/rescode.html).
@@ -47,8 +48,10 @@ def store_error(place: FilePlace | ServerPlace, error: Exception) -> StoreError:
         cause = cause.replace(secret, "…")
     advice = _server_advice(error, cause)
     return StoreError(
-        f"The store {place} cannot be used: {cause}; nothing kept so far is lost: {advice}, then "
-        "run again."
+        _(
+            "The store {place} cannot be used: {cause}; nothing kept so far is lost: "
+            "{advice}, then run again."
+        ).format(place=place, cause=cause, advice=advice)
     )
 
 
@@ -57,7 +60,11 @@ def _of_file(place: FilePlace, error: Exception, cause: str) -> StoreError:
     usual = "see that the folder can be written to, or set MOVELO_DATA to another one"
     advice = next((said for known, said in _FILE_ADVICE.items() if name.startswith(known)), usual)
     kept = "" if name.startswith(_DAMAGED) else "nothing kept so far is lost: "
-    return StoreError(f"The store {place} cannot be used: {cause}; {kept}{advice}, then run again.")
+    return StoreError(
+        _("The store {place} cannot be used: {cause}; {kept}{advice}, then run again.").format(
+            place=place, cause=cause, kept=kept, advice=advice
+        )
+    )
 
 
 def _server_advice(error: Exception, cause: str) -> str:

@@ -7,6 +7,7 @@ import logging
 import sqlalchemy as sa
 
 from config.errors import StoreError
+from config.language import _
 from pipeline.store import tables
 from pipeline.store.place import FilePlace, ServerPlace
 
@@ -26,8 +27,10 @@ def is_current(connection: sa.Connection, place: FilePlace | ServerPlace) -> boo
             else "name another database"
         )
         raise StoreError(
-            f"{place} is of a newer movelo (schema {found}, this one knows "
-            f"{tables.SCHEMA_VERSION}): install that, or {other}."
+            _(
+                "{place} is of a newer movelo (schema {found}, this one knows "
+                "{schema_version}): install that, or {other}."
+            ).format(place=place, found=found, schema_version=tables.SCHEMA_VERSION, other=other)
         )
     return found == tables.SCHEMA_VERSION
 
@@ -55,7 +58,9 @@ def _version(connection: sa.Connection, place: FilePlace | ServerPlace) -> int:
     found = connection.execute(query).scalar_one_or_none() or "0"
     if not found.isdecimal():
         raise StoreError(
-            f"{place} is no store of movelo (its schema is {found!r}): name another place."
+            _("{place} is no store of movelo (its schema is {found}): name another place.").format(
+                place=place, found=f"{found!r}"
+            )
         )
     return int(found)
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from config.errors import StoreError
+from config.language import _
 from pipeline.store.place import FilePlace, ServerPlace
 
 _WAIT_SECONDS = 60
@@ -23,8 +24,11 @@ def open_engine(place: FilePlace | ServerPlace) -> sa.Engine:
         return _postgresql(place)
     except ImportError as error:
         raise StoreError(
-            f"The store {place} needs the package psycopg, which is not installed here: pip "
-            "install 'psycopg[binary]', or empty the database URL to keep games in a file."
+            _(
+                "The store {place} needs the package psycopg, which is not installed here: "
+                "pip install 'psycopg[binary]', or empty the database URL to keep games in a "
+                "file."
+            ).format(place=place)
         ) from error
 
 

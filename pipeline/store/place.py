@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError
 
 from config.errors import StoreError
+from config.language import _
 
 _DRIVER = "postgresql+psycopg"
 _NAMES = ("postgresql", "postgres", _DRIVER)
@@ -66,7 +67,9 @@ def _server(text: str) -> ServerPlace:
 
 def _unreadable() -> StoreError:
     return StoreError(
-        f"The database URL (MOVELO_DATABASE_URL, or the setting store.url) is not of the form "
-        f"{_FORM}, in which any @, / or : of a password is written as %40, %2F or %3A: correct "
-        "it, or empty it to keep games in a file."
+        _(
+            "The database URL (MOVELO_DATABASE_URL, or the setting store.url) is not of the "
+            "form {form}, in which any @, / or : of a password is written as %40, %2F or "
+            "%3A: correct it, or empty it to keep games in a file."
+        ).format(form=_FORM)
     )

@@ -9,6 +9,7 @@ design effect): never more than 1 / shared_variance, however many are played.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +17,19 @@ from pipeline.records import Evidence
 from pipeline.strength.balance import Balance
 from pipeline.strength.grid import normalised
 from pipeline.strength.own_moves import Column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pooling:
+    """What the games of one player are pooled with, for those who do it step by step.
+
+    `log_prior` is over `grid.RATINGS`, by what it counts; `evidence_weight` and
+    `shared_variance` are those of each game, before tempering.
+    """
+
+    log_prior: Column
+    evidence_weight: float
+    shared_variance: float
 
 
 def pooled_posterior(

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from config.errors import ModelError
+from config.language import _
 from pipeline.strength.forest import Forest, Rows
 from pipeline.strength.own_moves import Column
 
@@ -158,12 +159,16 @@ def _lightgbm() -> Any:
         import lightgbm
     except ImportError as error:
         raise ModelError(
-            "Fitting the model needs LightGBM, which using it does not; install movelo with "
-            "the extra 'train' (pip install '.[train]')."
+            _(
+                "Fitting the model needs LightGBM, which using it does not; install movelo "
+                "with the extra 'train' (pip install '.[train]')."
+            )
         ) from error
     except OSError as error:
         raise ModelError(
-            f"LightGBM cannot be loaded ({error}); install OpenMP (Debian: apt install libgomp1, "
-            "macOS: brew install libomp)."
+            _(
+                "LightGBM cannot be loaded ({error}); install OpenMP (Debian: apt install "
+                "libgomp1, macOS: brew install libomp)."
+            ).format(error=error)
         ) from error
     return lightgbm

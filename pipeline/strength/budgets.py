@@ -10,6 +10,8 @@ from statistics import fmean
 import numpy as np
 
 from config.errors import InputError, NoGames
+from config.language import _
+from config.numbers import number_text
 from pipeline.records import NoEstimate, StrengthRange
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.estimate import StrengthModel
@@ -128,8 +130,10 @@ class _Measuring:
         if self._against not in levels:
             have = ", ".join(f"{nodes:,}" for nodes in levels)
             raise InputError(
-                f"No evaluations of {speed} games have {self._against:,} nodes a position to "
-                f"compare with; name one of {have}."
+                _(
+                    "No evaluations of {speed} games have {against} nodes a position to "
+                    "compare with; name one of {have}."
+                ).format(speed=speed, against=number_text(self._against), have=have)
             )
         return self._against
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from config.errors import UnreadableFile
+from config.language import _
 
 
 def file_sha256(path: Path) -> str:
@@ -16,5 +17,7 @@ def file_sha256(path: Path) -> str:
             while block := file.read(1 << 20):
                 digest.update(block)
     except OSError as error:
-        raise UnreadableFile(f"{path} cannot be read ({error.strerror}).") from error
+        raise UnreadableFile(
+            _("{path} cannot be read ({error}).").format(path=path, error=error.strerror)
+        ) from error
     return digest.hexdigest()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from config.errors import ModelError
+from config.language import _
 from engines.evals import Color
 from engines.maia import HumanLikelihoods
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
@@ -144,15 +145,21 @@ class StrengthModel:
     def _speed_model(self, speed: str) -> SpeedModel:
         model = self.fitted.speed(speed)
         if model is None:
-            raise ModelError(f"The model {self.name} has no part for {speed} games.")
+            raise ModelError(
+                _("The model {value} has no part for {speed} games.").format(
+                    value=self.name, speed=speed
+                )
+            )
         return model
 
 
 def _human_row(game: Game, human: HumanLikelihoods, color: Color) -> Column:
     if human.game_id != game.id:
         raise ModelError(
-            f"The human likelihoods given for game {game.id} are those of {human.game_id}; "
-            "compute them for this game."
+            _(
+                "The human likelihoods given for game {id} are those of {game_id}; compute "
+                "them for this game."
+            ).format(id=game.id, game_id=human.game_id)
         )
     return human_features(human, color, game.clock, game.clocks_centiseconds)
 
@@ -161,6 +168,8 @@ def _check_evidence(evidences: Sequence[Evidence], scale: str) -> None:
     for evidence in evidences:
         if evidence.scale != scale or len(evidence.log_likelihoods) != len(RATINGS):
             raise ModelError(
-                f"The stored evidence of game {evidence.game_id} ({evidence.scale}) is not of "
-                f"this model's {scale} kind; analyse the game again."
+                _(
+                    "The stored evidence of game {game_id} ({scale}) is not of this model's "
+                    "{scale_2} kind; analyse the game again."
+                ).format(game_id=evidence.game_id, scale=evidence.scale, scale_2=scale)
             )

@@ -20,6 +20,7 @@ from typing import Any, TextIO
 import zstandard
 
 from config.errors import InputError, UnreadableFile
+from config.language import _
 from engines.evals import Centipawns, Color, EngineId, Eval, GameEvals, Mate, SearchLimit
 from pipeline.replay import Replay
 from pipeline.strength.depth import SHALLOW_NODES
@@ -61,8 +62,10 @@ class EvaluationsFile:
         evals = record.get("ev")
         if not isinstance(evals, list) or len(evals) != replay.plies + 1:
             raise InputError(
-                f"{where}: game {replay.game_id} needs {replay.plies + 1} evaluations, one for "
-                "each position; compute them again for these moves."
+                _(
+                    "{where}: game {game_id} needs {plies} evaluations, one for each "
+                    "position; compute them again for these moves."
+                ).format(where=where, game_id=replay.game_id, plies=replay.plies + 1)
             )
         best = record.get("best") or [None] * len(evals)
         mated = _side_to_move_at_the_end(replay)
@@ -88,7 +91,9 @@ def read_evaluations(path: Path) -> EvaluationsFile:
                     lines[_game_id(line, f"{path}, line {number}")] = (number, line)
     except (OSError, EOFError, UnicodeDecodeError, zstandard.ZstdError) as error:
         raise UnreadableFile(
-            f"The evaluations in {path} cannot be read ({error}); check the file."
+            _("The evaluations in {path} cannot be read ({error}); check the file.").format(
+                path=path, error=error
+            )
         ) from error
     return EvaluationsFile(path.name, file_sha256(path), lines)
 
@@ -109,7 +114,9 @@ def _game_id(line: str, where: str) -> str:
         return str(json.loads(line)["id"])
     except (ValueError, KeyError, TypeError) as error:
         raise UnreadableFile(
-            f'{where} is no record of evaluations ({{"id", "ev", "best"}}); check the file.'
+            _(
+                '{where} is no record of evaluations ({{"id", "ev", "best"}}); check the file.'
+            ).format(where=where)
         ) from error
 
 
@@ -145,7 +152,11 @@ def _evaluation(entry: Any, mated: Color, where: str) -> Eval | None:
             return Mate("black" if mated == "white" else "white", 0)
         case ["m", int(moves)]:
             return Mate("white" if moves > 0 else "black", abs(moves))
-    raise InputError(f'{where}: {entry!r} is neither ["c", centipawns] nor ["m", moves].')
+    raise InputError(
+        _('{where}: {entry} is neither ["c", centipawns] nor ["m", moves].').format(
+            where=where, entry=f"{entry!r}"
+        )
+    )
 
 
 def _side_to_move_at_the_end(replay: Replay) -> Color:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import InputError, ModelError
+from config.language import _
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
@@ -142,8 +143,10 @@ class HumanCache:
             return
         if kept.network not in (UNKNOWN_NETWORK, self._model.network):
             raise ModelError(
-                f"{path} holds human likelihoods of another network than the installed one; "
-                "name another folder for those of this one."
+                _(
+                    "{path} holds human likelihoods of another network than the installed "
+                    "one; name another folder for those of this one."
+                ).format(path=path)
             )
 
     def keep(self, kept: Kept) -> None:
@@ -170,8 +173,10 @@ class HumanCache:
             unfinished.replace(self._folder / f"{name}.npz")
         except OSError as error:
             raise ModelError(
-                f"The human likelihoods could not be kept in {self._folder} ({error.strerror}); "
-                "free some space, or name another folder."
+                _(
+                    "The human likelihoods could not be kept in {folder} ({error}); free "
+                    "some space, or name another folder."
+                ).format(folder=self._folder, error=error.strerror)
             ) from error
         self._unwritten = []
 
@@ -208,8 +213,10 @@ def _read(path: Path) -> Iterator[Kept]:
             yield _game(arrays, index, slice(int(end - arrays["counts"][index]), int(end)))
     except (OSError, zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError) as error:
         raise ModelError(
-            f"{path} holds no human likelihoods that can be read; remove it, and they are "
-            "computed anew."
+            _(
+                "{path} holds no human likelihoods that can be read; remove it, and they are "
+                "computed anew."
+            ).format(path=path)
         ) from error
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from config.errors import InputError
+from config.language import _
+from config.numbers import number_text
 from engines.evals import COLORS, GameEvals
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
@@ -141,8 +143,12 @@ def _by_nodes(given: Sequence[tuple[str, GameEvals]]) -> Levels:
         nodes = evals.limit.nodes_per_position if evals.limit else 0
         if nodes in levels:
             raise InputError(
-                f"{names[nodes]} and {name} both have game {evals.game_id} with {nodes:,} nodes "
-                "a position; give one of them."
+                _(
+                    "{names} and {name} both have game {game_id} with {nodes} nodes a "
+                    "position; give one of them."
+                ).format(
+                    names=names[nodes], name=name, game_id=evals.game_id, nodes=number_text(nodes)
+                )
             )
         levels[nodes], names[nodes] = evals, name
     return levels

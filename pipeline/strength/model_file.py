@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from config.language import _
 from pipeline.strength.acpl_line import AcplLine
 from pipeline.strength.balance import Balance
 from pipeline.strength.depth import DepthEffect
@@ -61,7 +62,11 @@ def save_model(model: FittedModel, path: Path) -> None:
         unfinished.write_bytes(buffer.getvalue())
         unfinished.replace(path)
     except OSError as error:
-        raise ModelError(f"The model could not be written to {path} ({error.strerror}).") from error
+        raise ModelError(
+            _("The model could not be written to {path} ({error}).").format(
+                path=path, error=error.strerror
+            )
+        ) from error
 
 
 def load_model(path: Path | None = None) -> FittedModel:
@@ -73,13 +78,17 @@ def load_model(path: Path | None = None) -> FittedModel:
             return _model({key: archive[key] for key in archive.files})
     except OSError as error:
         raise ModelError(
-            f"The model file {name} cannot be read ({error.strerror}); install movelo again, or "
-            "name another file."
+            _(
+                "The model file {name} cannot be read ({error}); install movelo again, or "
+                "name another file."
+            ).format(name=name, error=error.strerror)
         ) from error
     except _DAMAGE as error:
         raise ModelError(
-            f"The model file {name} is damaged, or no model of movelo; install movelo again, or "
-            "fit a new one with 'movelo train'."
+            _(
+                "The model file {name} is damaged, or no model of movelo; install movelo "
+                "again, or fit a new one with 'movelo train'."
+            ).format(name=name)
         ) from error
 
 
@@ -184,8 +193,10 @@ def _check_version(description: Mapping[str, Any]) -> None:
     known = [FORMAT_VERSION, FEATURES_VERSION, [RATINGS[0], RATINGS[-1], len(RATINGS)]]
     if found != known or description["human_features"] != _HUMAN_FEATURES:
         raise ModelError(
-            f"The model {description['name']} was made by another version of movelo; install the "
-            "model that belongs to this one, or fit a new one with 'movelo train'."
+            _(
+                "The model {description} was made by another version of movelo; install the "
+                "model that belongs to this one, or fit a new one with 'movelo train'."
+            ).format(description=description["name"])
         )
 
 

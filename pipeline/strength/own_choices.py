@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import ModelError
+from config.language import _
 from engines.evals import Color
 from engines.maia import RATINGS as HUMAN_RATINGS
 from engines.maia import HumanLikelihoods
@@ -60,8 +61,10 @@ def own_choices(human: HumanLikelihoods, color: Color) -> OwnChoices:
     """
     if human.ratings != HUMAN_RATINGS:
         raise ModelError(
-            f"The human likelihoods of game {human.game_id} are for the ratings {human.ratings}, "
-            f"but the model reads those for {HUMAN_RATINGS}; compute them again."
+            _(
+                "The human likelihoods of game {game_id} are for the ratings {ratings}, but "
+                "the model reads those for {human_ratings}; compute them again."
+            ).format(game_id=human.game_id, ratings=human.ratings, human_ratings=HUMAN_RATINGS)
         )
     own = human.plies % 2 == (1 if color == "white" else 0)
     chosen: Mask = own & (human.legal_move_counts > 1)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from config.errors import ModelError
+from config.language import _
 from pipeline.records import Evidence, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import tempering
 from pipeline.strength.balance import Balance
@@ -59,8 +60,10 @@ def speeds_with_pairing(model: StrengthModel) -> tuple[str, ...]:
     fitted = tuple(speed.speed for speed in model.fitted.speeds if speed.pairing is not None)
     if not fitted:
         raise ModelError(
-            f"The model {model.name} was fitted without a pairing; leave --with-pairing out, or "
-            "fit a model with 'movelo train --pairing FILE'."
+            _(
+                "The model {model} was fitted without a pairing; leave --with-pairing out, "
+                "or fit a model with 'movelo train --pairing FILE'."
+            ).format(model=model.name)
         )
     return fitted
 
@@ -69,8 +72,10 @@ def check_pairing(model: StrengthModel, *, with_human_model: bool) -> tuple[str,
     """`speeds_with_pairing`; ModelError also when no human-move model is there to read games."""
     if not with_human_model:
         raise ModelError(
-            "The pairing needs the human-move model; leave --with-pairing out, or install the "
-            "model with 'movelo model install'."
+            _(
+                "The pairing needs the human-move model; leave --with-pairing out, or "
+                "install the model with 'movelo model install'."
+            )
         )
     return speeds_with_pairing(model)
 
@@ -100,8 +105,10 @@ def posterior_with_pairing(
 def _fitted_pairing(model: SpeedModel) -> Pairing:
     if model.pairing is None:
         raise ModelError(
-            f"The model for {model.speed} games was fitted without a pairing; leave "
-            "--with-pairing out, or fit a model with 'movelo train --pairing FILE'."
+            _(
+                "The model for {speed} games was fitted without a pairing; leave "
+                "--with-pairing out, or fit a model with 'movelo train --pairing FILE'."
+            ).format(speed=model.speed)
         )
     return model.pairing
 

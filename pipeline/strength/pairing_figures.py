@@ -9,6 +9,7 @@ from statistics import fmean
 import numpy as np
 
 from config.errors import ModelError
+from config.language import _
 from pipeline.records import Evidence, NoEstimate, StrengthRange
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.figures import POOL_SIZES, About, RangeFigures, range_figures
@@ -97,5 +98,9 @@ def _range(
     evidences = [reading.evidence for reading in own]
     found = model.strength_range_with_pairing(evidences, list(by_person.values()), speed=speed)
     if isinstance(found, NoEstimate):
-        raise ModelError(f"The model made evidence of {speed} games and then no range of it.")
+        raise ModelError(
+            _("The model made evidence of {speed} games and then no range of it.").format(
+                speed=speed
+            )
+        )
     return found

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
+from config.language import _
 from pipeline.records import Game
 from pipeline.strength.calibrate import circumstances
 from pipeline.strength.examples import Examples
@@ -76,8 +77,10 @@ def fit_pairing(differences: Column, *, same_game_correlation: float) -> Pairing
     """
     if len(differences) < MIN_PAIRED_GAMES:
         raise NoGames(
-            f"Only {len(differences)} rated games have two steady ratings, and it takes "
-            f"{MIN_PAIRED_GAMES} to say how players are paired; give more games."
+            _(
+                "Only {number} rated games have two steady ratings, and it takes "
+                "{min_paired_games} to say how players are paired; give more games."
+            ).format(number=len(differences), min_paired_games=MIN_PAIRED_GAMES)
         )
     near_spread, wide_spread, wide_share = _mixture(differences)
     return Pairing(
@@ -139,7 +142,7 @@ def _mixture(differences: Column) -> tuple[float, float, float]:
     """Near spread, wide spread, wide share, by expectation-maximisation."""
     squares = differences**2 + _LEAST_VARIANCE
     near, wide, share = float(np.median(squares)), float(4 * squares.mean()), 0.1
-    for _ in range(_ROUNDS):
+    for _round in range(_ROUNDS):
         of_wide = share * _density(squares, wide)
         is_wide = of_wide / np.maximum(of_wide + (1 - share) * _density(squares, near), _TINY)
         near = float(np.average(squares, weights=np.maximum(1 - is_wide, _TINY)))

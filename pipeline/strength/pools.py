@@ -8,6 +8,7 @@ from itertools import groupby
 from statistics import fmean
 
 from config.errors import ModelError
+from config.language import _
 from pipeline.records import Evidence, NoEstimate, StrengthRange
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.grid import share_below
@@ -50,7 +51,7 @@ class PoolMaker:
 def consecutive(readings: Sequence[Reading], size: int) -> Iterator[list[Reading]]:
     """Each player's games in order of time, `size` at a time; the rest of them is left."""
     ordered = sorted(readings, key=lambda r: (r.player, r.created_at, r.game_id))
-    for _, group in groupby(ordered, key=lambda r: r.player):
+    for _player, group in groupby(ordered, key=lambda r: r.player):
         games = list(group)
         for start in range(0, len(games) - size + 1, size):
             yield games[start : start + size]
@@ -77,7 +78,11 @@ def _pool(games: Sequence[Reading], model: StrengthModel) -> Pool:
 def _range(evidences: Sequence[Evidence], speed: str, model: StrengthModel) -> StrengthRange:
     found = model.strength_range(evidences, speed=speed)
     if isinstance(found, NoEstimate):
-        raise ModelError(f"The model made evidence of {speed} games and then no range of it.")
+        raise ModelError(
+            _("The model made evidence of {speed} games and then no range of it.").format(
+                speed=speed
+            )
+        )
     return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
+from config.language import _
 from pipeline.strength.acpl_line import fit_acpl_line
 from pipeline.strength.boosting import Grow, grow_forest
 from pipeline.strength.evaluations_file import EvaluationsFile
@@ -89,8 +90,10 @@ def train(
     speeds = with_common_shared_variance(tuple(fitted))
     if not speeds:
         raise NoGames(
-            f"No speed has {min_player_games} rated player-games with evaluations; give more "
-            "games, or their evaluations with --evals."
+            _(
+                "No speed has {min_player_games} rated player-games with evaluations; give "
+                "more games, or their evaluations with --evals."
+            ).format(min_player_games=min_player_games)
         )
     differences = rating_differences(pairing, left_out, progress)
     speeds = tuple(_with_acpl_line(speed, examples) for speed in speeds)
