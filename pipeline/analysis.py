@@ -61,7 +61,7 @@ def source_evals(game: Game, replay: Replay) -> GameEvals | None:
     return GameEvals(
         game_id=game.id,
         engine=game.source_engine,
-        limit=None,
+        limit=game.source_limit,
         evals=(start, *after),
         best_moves_uci=(*best, None),
     )

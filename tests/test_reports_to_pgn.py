@@ -15,6 +15,7 @@ from made_reports import LIMIT, STOCKFISH, made_strength
 
 from engines.evals import COLORS, LICHESS_ANALYSIS, Centipawns, Eval, GameEvals, Mate
 from pipeline.analysis import analyse
+from pipeline.fetch.export import game_from_export, game_to_export
 from pipeline.fetch.pgn import games_from_pgn
 from pipeline.fetch.pgn_tags import UNDATED
 from pipeline.records import (
@@ -141,7 +142,10 @@ def test_movelo_reads_the_same_moves_clocks_and_evaluations(start: str, seed: in
     assert again.clocks_centiseconds == game.clocks_centiseconds
     known = [entry.evaluation for entry in again.source_evals]
     assert known + [None] * (len(game.moves_san) - len(known)) == [*map(told, evals.evals[1:])]
-    ignored = {"source_evals", "source_engine", "moves_san", "opening", "status"}
+    assert (again.source_engine, again.source_limit) == (evals.engine, evals.limit)
+    kept = game_from_export(game_to_export(again), where="a test")
+    assert (kept.source_engine, kept.source_limit) == (evals.engine, evals.limit)
+    ignored = {"source_evals", "source_engine", "source_limit", "moves_san", "opening", "status"}
     for field in set(Game.__dataclass_fields__) - ignored:
         assert getattr(again, field) == getattr(game, field), field
     assert again.opening is not None and again.opening.name == "Italian Game"

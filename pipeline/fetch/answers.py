@@ -111,7 +111,7 @@ def _refusal(response: requests.Response) -> Exception:
             )
         )
     if status >= 500:
-        return Interrupted(f"Lichess answered HTTP {status}")
+        return Interrupted(_("Lichess answered HTTP {status}").format(status=status))
     return LichessError(
         _("Lichess refused the request (HTTP {status}); try again later").format(status=status)
     )
@@ -132,23 +132,23 @@ def _retry_after_seconds(headers: CaseInsensitiveDict[str]) -> float | None:
 def _failure(error: Exception) -> Exception:
     match error:
         case requests.exceptions.SSLError():
-            return Unconnected("its certificate cannot be checked")
+            return Unconnected(_("its certificate cannot be checked"))
         case requests.exceptions.ProxyError():
-            return Unconnected("the proxy does not let it through")
+            return Unconnected(_("the proxy does not let it through"))
         case requests.exceptions.ConnectTimeout():
-            return Unconnected("it does not answer")
+            return Unconnected(_("it does not answer"))
         case requests.ConnectionError(args=(MaxRetryError(reason=NameResolutionError()), *_)):
-            return Unconnected("its name cannot be looked up")
+            return Unconnected(_("its name cannot be looked up"))
         case requests.ConnectionError(args=(MaxRetryError(), *_)):
-            return Unconnected("no connection can be made")
+            return Unconnected(_("no connection can be made"))
         case requests.exceptions.InvalidURL() | requests.exceptions.InvalidSchema():
-            return Unconnected("that, or the proxy's address, is not a web address")
+            return Unconnected(_("that, or the proxy's address, is not a web address"))
         case requests.exceptions.MissingSchema():
-            return Unconnected("that is not a web address")
+            return Unconnected(_("that is not a web address"))
         case requests.Timeout() | requests.ConnectionError(args=(ReadTimeoutError(), *_)):
-            return Interrupted("Lichess fell silent")
+            return Interrupted(_("Lichess fell silent"))
         case requests.RequestException():
-            return Interrupted("the connection was cut")
+            return Interrupted(_("the connection was cut"))
         case _:
             return error
 
@@ -156,18 +156,18 @@ def _failure(error: Exception) -> Exception:
 def _refuse_pages(response: requests.Response) -> None:
     if "html" in response.headers.get("Content-Type", "").lower():
         response.close()
-        raise NotGames("Lichess answered with a web page")
+        raise NotGames(_("Lichess answered with a web page"))
 
 
 def _record(text: bytes) -> Record:
     if text.lstrip().startswith(b"<"):
-        raise NotGames("Lichess answered with a web page")
+        raise NotGames(_("Lichess answered with a web page"))
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        raise Interrupted("the answer was cut within a line") from None
+        raise Interrupted(_("the answer was cut within a line")) from None
     if not isinstance(record, dict):
-        raise NotGames("Lichess answered with something else")
+        raise NotGames(_("Lichess answered with something else"))
     if "error" in record and "id" not in record:
-        raise NotGames(f"Lichess answered with the error {str(record['error'])[:80]!r}")
+        raise NotGames(_("Lichess answered with the error {record}").format(record=f"{str(record['error'])[:80]!r}"))
     return record

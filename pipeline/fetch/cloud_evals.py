@@ -11,6 +11,7 @@ from collections.abc import Callable
 import chess
 import requests
 
+from config.language import _
 from engines.evals import Centipawns, Eval, KnownEval, Mate
 from pipeline.fetch.answers import Record
 from pipeline.fetch.export_evals import mate_from_white
@@ -68,9 +69,9 @@ class CloudEvals:
 
 
 def _known_eval(record: Record, board: chess.Board) -> KnownEval:
-    lines = Fields(record, "a cloud evaluation").children("pvs")
+    lines = Fields(record, _("a cloud evaluation")).children("pvs")
     if not lines:
-        raise ValueError("no line")
+        raise ValueError(_("no line"))
     evaluation = _evaluation(lines[0])
     moves = lines[0].text("moves").split()
     _check_line(moves, board, evaluation)
@@ -92,9 +93,9 @@ def _check_line(moves_uci: list[str], board: chess.Board, evaluation: Eval) -> N
     for move_uci in moves_uci:
         move = after.parse_uci(move_uci)
         if not move:
-            raise ValueError("a null move")
+            raise ValueError(_("a null move"))
         after.push(move)
     if after.is_checkmate():
         winner = "black" if after.turn == chess.WHITE else "white"
         if not isinstance(evaluation, Mate) or evaluation.winner != winner:
-            raise ValueError("the score is not White's")
+            raise ValueError(_("the score is not White's"))

@@ -13,7 +13,12 @@ from sys import intern
 
 from config.errors import InputError
 from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Color
-from pipeline.fetch.export_evals import evals_to_export, source_evals
+from pipeline.fetch.export_evals import (
+    analysis_by,
+    analysis_by_to_export,
+    evals_to_export,
+    source_evals,
+)
 from pipeline.fetch.export_players import player_from_export, player_to_export
 from pipeline.fetch.fields import Fields
 from pipeline.fetch.speeds import SPEEDS, UNKNOWN_SPEED, speed_of_clock
@@ -46,7 +51,7 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
     players = fields.child("players")
     is_from_lichess = not game_id.startswith(MADE_ID)
     address = f"https://lichess.org/{game_id}" if is_from_lichess else fields.optional_text("url")
-    engine = LICHESS_ANALYSIS if is_from_lichess else PGN_COMMENTS
+    engine, limit = analysis_by(fields, LICHESS_ANALYSIS if is_from_lichess else PGN_COMMENTS)
     return Game(
         id=game_id,
         variant=fields.text("variant"),
@@ -67,14 +72,15 @@ def game_from_export(record: Mapping[str, object], *, where: str) -> Game:
         clocks_centiseconds=_clocks(fields, plies=len(moves)),
         source_evals=evals,
         source_engine=engine if evals else None,
+        source_limit=limit if evals else None,
     )
 
 
 def game_to_export(game: Game) -> dict[str, object]:
     """The record that `game_from_export` reads as `game`, with createdAt in milliseconds.
 
-    A game without a known result gets a status that says so. One that is not from Lichess has
-    its address in `url`, a field of movelo's own.
+    A game without a known result gets a status that says so. Fields of movelo's own: `url`, the
+    address of a game that is not from Lichess, and `analysisBy`, where others evaluated it.
     """
     status = game.status
     if is_result_known(status, game.winner) and not game.result_known:
@@ -98,6 +104,7 @@ def game_to_export(game: Game) -> dict[str, object]:
         "moves": " ".join(game.moves_san),
         "clocks": list(game.clocks_centiseconds) or None,
         "analysis": evals_to_export(game.source_evals) or None,
+        "analysisBy": analysis_by_to_export(game),
         "clock": _clock_to_export(game.clock),
         "url": game.url if game.id.startswith(MADE_ID) else None,
     }

@@ -9,9 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from config.errors import InputError
-from engines.evals import Centipawns, Color, Eval, Mate
+from engines.evals import (
+    LICHESS_ANALYSIS,
+    PGN_COMMENTS,
+    Centipawns,
+    Color,
+    EngineId,
+    Eval,
+    Mate,
+    SearchLimit,
+)
 from pipeline.fetch.fields import Fields
-from pipeline.records import SourceEval
+from pipeline.records import Game, SourceEval
 
 
 def source_evals(record: Fields, *, plies: int, initial_fen: str | None) -> tuple[SourceEval, ...]:
@@ -31,6 +40,25 @@ def source_evals(record: Fields, *, plies: int, initial_fen: str | None) -> tupl
 def evals_to_export(evals: Sequence[SourceEval]) -> list[dict[str, object]]:
     """The entries that `source_evals` reads as `evals`."""
     return [_entry(source_eval) for source_eval in evals]
+
+
+def analysis_by(record: Fields, usual: EngineId) -> tuple[EngineId, SearchLimit | None]:
+    """Who made the evaluations, and with how much thought; `usual` where nobody is named."""
+    made_by = record.optional_child("analysisBy")
+    if made_by is None:
+        return usual, None
+    nodes = made_by.optional_integer("nodes")
+    limit = None if nodes is None or nodes < 1 else SearchLimit(nodes_per_position=nodes)
+    return EngineId(name=made_by.text("engine")), limit
+
+
+def analysis_by_to_export(game: Game) -> dict[str, object] | None:
+    """What `analysis_by` reads; None where the game's origin tells already."""
+    engine, limit = game.source_engine, game.source_limit
+    if engine in (None, LICHESS_ANALYSIS, PGN_COMMENTS):
+        return None
+    nodes: dict[str, object] = {} if limit is None else {"nodes": limit.nodes_per_position}
+    return {"engine": engine.name, **nodes}
 
 
 def mover_of(ply: int, initial_fen: str | None) -> Color:

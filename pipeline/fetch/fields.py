@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Fields:
         value = self.values.get(key)
         if value is None or isinstance(value, str):
             return value
-        raise self.wrong(key, "a text")
+        raise self.wrong(key, english("a text"))
 
     def integer(self, key: str) -> int:
         """A whole number."""
@@ -48,7 +48,7 @@ class Fields:
         value = self.values.get(key)
         if value is None or _is_integer(value):
             return value
-        raise self.wrong(key, "a whole number")
+        raise self.wrong(key, english("a whole number"))
 
     def flag(self, key: str) -> bool:
         """True or false."""
@@ -62,7 +62,7 @@ class Fields:
         value = self.values.get(key)
         if value is None or isinstance(value, bool):
             return bool(value)
-        raise self.wrong(key, "true or false")
+        raise self.wrong(key, english("true or false"))
 
     def child(self, key: str) -> Fields:
         """A JSON object."""
@@ -78,13 +78,13 @@ class Fields:
             return None
         if isinstance(value, Mapping):
             return Fields(value, self.where, f"{self.path}{key}.")
-        raise self.wrong(key, "a JSON object")
+        raise self.wrong(key, english("a JSON object"))
 
     def children(self, key: str) -> tuple[Fields, ...]:
         """A list of JSON objects; empty where it is absent."""
         items = self._list(key)
         if not all(isinstance(item, Mapping) for item in items):
-            raise self.wrong(key, "a list of JSON objects")
+            raise self.wrong(key, english("a list of JSON objects"))
         return tuple(
             Fields(item, self.where, f"{self.path}{key}[{index}].")
             for index, item in enumerate(items)
@@ -96,7 +96,7 @@ class Fields:
         items = self._list(key)
         integers = tuple(item for item in items if _is_integer(item))
         if len(integers) < len(items):
-            raise self.wrong(key, "a list of whole numbers")
+            raise self.wrong(key, english("a list of whole numbers"))
         return integers
 
     def missing(self, key: str) -> InputError:
@@ -128,7 +128,7 @@ class Fields:
             return []
         if isinstance(value, list | tuple):
             return list(value)
-        raise self.wrong(key, "a list")
+        raise self.wrong(key, english("a list"))
 
 
 def _is_integer(value: object) -> TypeGuard[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from config.errors import UnreadableFile
-from config.language import _
+from config.language import _, english
 from pipeline.fetch.compression import CutShort, archive_kind, unpacked_chunks
 from pipeline.fetch.export import game_to_export
 from pipeline.fetch.file_kinds import FileKind, kind_of
@@ -79,9 +79,11 @@ def _read(
         yield from games
         if text.is_cut:
             yield SetAside(
-                where=f"{name}, after line {line()}",
-                reason="the compressed file is cut or damaged here; the games before were read,"
-                " get the file again for the rest",
+                where=english("{name}, after line {line}").format(name=name, line=line()),
+                reason=english(
+                    "the compressed file is cut or damaged here; the games before were read, "
+                    "get the file again for the rest"
+                ),
             )
 
 

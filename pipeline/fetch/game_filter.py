@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import Enum
 from hashlib import sha256
 
+from config.language import english
 from pipeline.records import READABLE_VARIANTS, Game
 from pipeline.selection import is_from_elsewhere
 
@@ -14,19 +15,19 @@ from pipeline.selection import is_from_elsewhere
 class LeftOut(Enum):
     """Why a game is left out, in the order in which it is asked; the value is for a person."""
 
-    SPEED = "of other speeds"
-    CASUAL = "casual (--casual takes them in)"
-    EARLIER = "earlier than asked for"
-    LATER = "later than asked for"
-    UNRATED = "without both players' ratings"
-    WEAKER = "with a rating below the least asked for"
-    STRONGER = "with a rating above the highest asked for"
-    PLAYERS = "of other players"
-    SAMPLE = "outside the sample"
-    EVALS = "without evaluations"
-    VARIANT = "of variants that movelo does not read"
-    MOVES = "in which no move was played"
-    NAMES = "in which neither player has a name"
+    SPEED = english("of other speeds")
+    CASUAL = english("casual (--casual takes them in)")
+    EARLIER = english("earlier than asked for")
+    LATER = english("later than asked for")
+    UNRATED = english("without both players' ratings")
+    WEAKER = english("with a rating below the least asked for")
+    STRONGER = english("with a rating above the highest asked for")
+    PLAYERS = english("of other players")
+    SAMPLE = english("outside the sample")
+    EVALS = english("without evaluations")
+    VARIANT = english("of variants that movelo does not read")
+    MOVES = english("in which no move was played")
+    NAMES = english("in which neither player has a name")
 
     __hash__ = object.__hash__  # an Enum's own is slow, and one is counted for each game
 

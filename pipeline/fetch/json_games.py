@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from config.errors import InputError, UnreadableFile
-from config.language import _
+from config.language import _, english
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.lines import LONGEST_LINE_BYTES, Line
 from pipeline.records import Game, SetAside
@@ -26,15 +26,15 @@ def games_from_ndjson(lines: Iterable[Line], name: str) -> Iterator[ExportedGame
     for line in lines:
         if line.is_blank:
             continue
-        where = f"{name}, line {line.number}"
+        where = english("{name}, line {number}").format(name=name, number=line.number)
         if line.is_too_long:
-            reason = f"the line is longer than {LONGEST_LINE_BYTES} bytes; no game is"
+            reason = english("the line is longer than {longest_line_bytes} bytes; no game is").format(longest_line_bytes=LONGEST_LINE_BYTES)
             yield SetAside(where=where, reason=reason)
             continue
         try:
             record = json.loads(line.text)
         except (ValueError, RecursionError):
-            reason = "the line is cut or not JSON; get the file again for this game"
+            reason = english("the line is cut or not JSON; get the file again for this game")
             yield SetAside(where=where, reason=reason)
             continue
         yield _game(record, where)
@@ -53,7 +53,7 @@ def games_from_document(lines: Iterable[Line], name: str) -> Iterator[ExportedGa
         ) from None
     records = document if isinstance(document, list) else [document]
     for number, record in enumerate(records, start=1):
-        yield _game(record, f"{name}, record {number}")
+        yield _game(record, english("{name}, record {number}").format(name=name, number=number))
 
 
 def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
 
 def _game(record: object, where: str) -> ExportedGame | SetAside:
     if not isinstance(record, dict):
-        return SetAside(where=where, reason="this is JSON, but no game; take it out")
+        return SetAside(where=where, reason=english("this is JSON, but no game; take it out"))
     try:
         return ExportedGame(game=game_from_export(record, where=where), record=record)
     except InputError as error:

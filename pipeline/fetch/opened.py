@@ -22,7 +22,7 @@ OnRead = Callable[[int], None]
 
 def name_of(path_or_dash: str | Path) -> str:
     """What a message calls it."""
-    return "standard input" if str(path_or_dash) == "-" else str(path_or_dash)
+    return _("standard input") if str(path_or_dash) == "-" else str(path_or_dash)
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def opened(
         with _open_file(Path(path_or_dash), name) as file:
             yield _watched(file, on_read)
     except OSError as error:
-        reason = error.strerror or "reading failed"
+        reason = error.strerror or _("reading failed")
         raise UnreadableFile(
             _("{name} cannot be read to its end ({reason}); check the disk and try again").format(
                 name=name, reason=reason

@@ -75,7 +75,7 @@ class Patience:
             waited += seconds
             if waited > LONGEST_WAIT_SECONDS:
                 raise self._rate_limited(
-                    f"for another {max(seconds, 60) / 60:.0f} minutes, as it said before"
+                    _("for another {seconds} minutes, as it said before").format(seconds=f"{max(seconds, 60) / 60:.0f}")
                 )
             if seconds >= 1:
                 self._on_notice(
@@ -89,11 +89,11 @@ class Patience:
         stated = throttled.retry_after_seconds or 0.0
         if self._throttled == len(THROTTLED_WAITS_SECONDS) or stated > LONGEST_WAIT_SECONDS:
             self._waits.note(max(stated, THROTTLED_WAITS_SECONDS[-1]))
-            raise self._rate_limited("(HTTP 429: too many requests from this connection)")
+            raise self._rate_limited(_("(HTTP 429: too many requests from this connection)"))
         seconds = self._throttled_wait(throttled.retry_after_seconds)
         self._throttled += 1
         self._waits.note(seconds)
-        self._on_notice(f"Lichess asks to slow down (429); going on in {seconds:.0f} seconds.")
+        self._on_notice(_("Lichess asks to slow down (429); going on in {seconds} seconds.").format(seconds=f"{seconds:.0f}"))
         self._sleep(seconds)
 
     def after_interruption(self, interrupted: Interrupted | Unconnected) -> None:
@@ -113,7 +113,7 @@ class Patience:
             raise self._giving_up(interrupted)
         seconds = INTERRUPTED_WAITS_SECONDS[self._interrupted]
         self._interrupted += 1
-        self._on_notice(f"No more from Lichess ({interrupted}); asking again in {seconds:.0f} s.")
+        self._on_notice(_("No more from Lichess ({interrupted}); asking again in {seconds} s.").format(interrupted=interrupted, seconds=f"{seconds:.0f}"))
         self._sleep(seconds)
 
     def _rate_limited(self, how: str) -> RateLimited:
@@ -132,7 +132,7 @@ class Patience:
 
     def _giving_up(self, interrupted: Interrupted | Unconnected) -> LichessError:
         kind = LichessError if isinstance(interrupted, NotGames) else LichessUnreachable
-        again = "run this again, and it continues there" if self.games else "run this again later"
+        again = _("run this again, and it continues there") if self.games else _("run this again later")
         tries = self._interrupted + 1
         return kind(
             f"Lichess gave no whole answer in {tries} tries in a row ({interrupted})"

@@ -10,19 +10,20 @@ import chess
 import chess.pgn
 import chess.variant
 
-from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Centipawns, Color, EngineId, Eval
+from engines.evals import Centipawns, Color, Eval
 from pipeline.fetch.export import MADE_ID
 from pipeline.fetch.export_evals import mate_from_white
 from pipeline.fetch.pgn_tags import (
     Tags,
     created_at,
-    is_from_lichess,
     is_rated,
     lichess_id_of,
     opening_of,
     pace_of,
     player_of,
     result_of,
+    source_engine_of,
+    source_limit_of,
     url_of,
 )
 from pipeline.fetch.pgn_text import WrittenGame, WrittenMove, written_games
@@ -99,7 +100,8 @@ def game_of(
         moves_san=moves_san,
         clocks_centiseconds=clocks_centiseconds,
         source_evals=source_evals,
-        source_engine=_source_engine(tags) if source_evals else None,
+        source_engine=source_engine_of(tags) if source_evals else None,
+        source_limit=source_limit_of(tags) if source_evals else None,
     )
 
 
@@ -223,10 +225,6 @@ def clock_in(comment: str) -> int | None:
         return None
     seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
     return round(seconds * 100)
-
-
-def _source_engine(tags: Tags) -> EngineId:
-    return LICHESS_ANALYSIS if is_from_lichess(tags) else PGN_COMMENTS
 
 
 def _made_id(written: WrittenGame) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import chess.pgn
 
-from engines.evals import Color
+from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Color, EngineId, SearchLimit
 from pipeline.fetch.lichess_names import game_id_of
 from pipeline.fetch.speeds import SPEEDS, UNKNOWN_SPEED, speed_of_clock
 from pipeline.records import Clock, GamePlayer, Opening
@@ -30,6 +30,7 @@ _CASUAL_WORD = re.compile(r"\b(casual|unrated)\b", re.IGNORECASE)
 _COMPUTER_NAME = re.compile(r"lichess AI level (\d+)$", re.IGNORECASE)
 _RATING = re.compile(r"(\d{1,4})(\??)$")
 _RATING_DIFF = re.compile(r"[+-]?\d{1,4}$")
+_NODES = re.compile(r"[1-9]\d{0,9}$", re.ASCII)
 _DATE = re.compile(r"(\d{4})(?:[.\-/](\d{1,2}|\?\?))?(?:[.\-/](\d{1,2}|\?\?))?$", re.ASCII)
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d):([0-5]\d)$", re.ASCII)
 
@@ -124,6 +125,21 @@ def url_of(tags: Tags) -> str | None:
         if tags.get(tag, "").startswith(("https://", "http://")):
             return tags[tag].strip()
     return None
+
+
+def source_engine_of(tags: Tags) -> EngineId:
+    """Who made the evaluations: the tag EvaluatedBy is one of `reports.to_pgn`."""
+    if engine := _stated(tags, "EvaluatedBy"):
+        return EngineId(name=engine)
+    return LICHESS_ANALYSIS if is_from_lichess(tags) else PGN_COMMENTS
+
+
+def source_limit_of(tags: Tags) -> SearchLimit | None:
+    """With how much thought, where EvaluatedBy is there and NodesPerPosition tells."""
+    nodes = _NODES.match(tags.get("NodesPerPosition", "").strip())
+    if nodes is None or _stated(tags, "EvaluatedBy") is None:
+        return None
+    return SearchLimit(nodes_per_position=int(nodes[0]))
 
 
 def result_of(tags: Tags, written_result: str | None) -> tuple[Color | None, bool]:

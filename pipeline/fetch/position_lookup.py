@@ -84,7 +84,7 @@ class PositionLookup:
         try:
             return read(record)
         except (InputError, ValueError):
-            self._give_up(f"the answer about {params['fen']} is not as documented")
+            self._give_up(_("the answer about {params} is not as documented").format(params=params['fen']))
             return None
 
     def _record(self, path: str, params: Params) -> Record | None:
@@ -101,7 +101,7 @@ class PositionLookup:
             except Interrupted as interrupted:
                 self._after_interruption(interrupted)
             except Unconnected as unconnected:
-                self._give_up(f"there is no connection to {self._base_url}: {unconnected}")
+                self._give_up(_("there is no connection to {base_url}: {unconnected}").format(base_url=self._base_url, unconnected=unconnected))
             except LichessError as error:
                 self._give_up(str(error))
         return None
@@ -121,27 +121,29 @@ class PositionLookup:
     def _after_throttling(self, throttled: Throttled) -> None:
         stated = throttled.retry_after_seconds or 0.0
         if self._throttled == len(THROTTLED_WAITS_SECONDS) or stated > THROTTLED_WAITS_SECONDS[-1]:
-            self._give_up("Lichess still asks to slow down, HTTP 429")
+            self._give_up(_("Lichess still asks to slow down, HTTP 429"))
             return
         seconds = max(stated, THROTTLED_WAITS_SECONDS[self._throttled])
         self._throttled += 1
-        self._on_notice(f"Lichess asks to slow down (429); going on in {seconds:.0f} seconds.")
+        self._on_notice(_("Lichess asks to slow down (429); going on in {seconds} seconds.").format(seconds=f"{seconds:.0f}"))
         self._sleep(seconds)
 
     def _after_interruption(self, interrupted: Interrupted) -> None:
         if self._interrupted == len(INTERRUPTED_WAITS_SECONDS):
-            self._give_up(f"no whole answer in {self._interrupted + 1} tries: {interrupted}")
+            self._give_up(_("no whole answer in {interrupted} tries: {interrupted_2}").format(interrupted=self._interrupted + 1, interrupted_2=interrupted))
             return
         seconds = INTERRUPTED_WAITS_SECONDS[self._interrupted]
         self._interrupted += 1
         self._on_notice(
-            f"No answer from {self._name} ({interrupted}); asking again in {seconds:.0f} s."
+            _("No answer from {name} ({interrupted}); asking again in {seconds} s.").format(name=self._name, interrupted=interrupted, seconds=f"{seconds:.0f}")
         )
         self._sleep(seconds)
 
     def _give_up(self, reason: str) -> None:
         self._given_up = True
         self._on_notice(
-            f"Going on without {self._name} ({reason}); nothing is lost:"
-            " the engine evaluates those positions itself."
+            _(
+                "Going on without {name} ({reason}); nothing is lost: the engine evaluates "
+                "those positions itself."
+            ).format(name=self._name, reason=reason)
         )

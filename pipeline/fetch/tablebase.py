@@ -12,6 +12,7 @@ from collections.abc import Callable
 import chess
 import requests
 
+from config.language import _
 from engines.evals import COLORS, Centipawns, Color, Eval, KnownEval, Mate
 from pipeline.fetch.answers import Record
 from pipeline.fetch.fields import Fields
@@ -95,7 +96,7 @@ class Tablebase:
 
 
 def _known_eval(record: Record, board: chess.Board) -> KnownEval | None:
-    answer = Fields(record, "a tablebase's answer")
+    answer = Fields(record, _("a tablebase's answer"))
     category = answer.text("category")
     if category in _UNDECIDED:
         return None
@@ -109,23 +110,23 @@ def _evaluation(category: str, dtm_plies: int | None, turn: chess.Color) -> Eval
     if category in _DRAWN:
         return Centipawns(0)
     if category not in _AFTERWARDS:
-        raise ValueError("a category that is not documented")
+        raise ValueError(_("a category that is not documented"))
     mover_wins = category == "win"
     winner: Color = COLORS[0] if turn == mover_wins else COLORS[1]  # chess.WHITE is True
     if dtm_plies is None:
         return Centipawns(WON_CENTIPAWNS if winner == "white" else -WON_CENTIPAWNS)
     if dtm_plies == 0 or mover_wins != (dtm_plies > 0):
-        raise ValueError("the distance to mate is not the mover's")
+        raise ValueError(_("the distance to mate is not the mover's"))
     return Mate(winner, (abs(dtm_plies) + 1) // 2)
 
 
 def _best_move(category: str, moves: tuple[Fields, ...], board: chess.Board) -> str:
     """The first of `moves`, which come best first; ValueError where it belongs elsewhere."""
     if not moves:
-        raise ValueError("no move")
+        raise ValueError(_("no move"))
     if category in _AFTERWARDS and moves[0].text("category") != _AFTERWARDS[category]:
-        raise ValueError("a move's category is not the opponent's")
+        raise ValueError(_("a move's category is not the opponent's"))
     move = board.parse_uci(moves[0].text("uci"))
     if not move:
-        raise ValueError("a null move")
+        raise ValueError(_("a null move"))
     return board.uci(move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engines.evals import Color, EngineId, Eval
+from engines.evals import Color, EngineId, Eval, SearchLimit
 
 READABLE_VARIANTS = ("standard", "chess960", "fromPosition")
 """The variants whose rules are those of chess from some starting position."""
@@ -72,7 +72,8 @@ class Game:
 
     `speed` is Lichess's word (blitz, rapid, …). `clocks_centiseconds[i]` is the mover's time
     left after ply i + 1. `source_evals[i]` is the evaluation after ply i + 1; empty when the
-    game came without any. `result_known` is False for a game without a result ("*").
+    game came without any; `source_limit` is
+    known where movelo itself wrote them. `result_known` is False for a game without a result ("*").
     """
 
     id: str
@@ -94,6 +95,7 @@ class Game:
     clocks_centiseconds: tuple[int, ...] = ()
     source_evals: tuple[SourceEval, ...] = ()
     source_engine: EngineId | None = None
+    source_limit: SearchLimit | None = None
 
     @property
     def where(self) -> str:
