@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_reports import LIMIT, STOCKFISH, made_strength
 
-from engines.evals import COLORS, LICHESS_ANALYSIS, Centipawns, Eval, GameEvals, Mate
+from engines.evals import COLORS, LICHESS_ANALYSIS, Centipawns, EngineId, Eval, GameEvals, Mate
 from pipeline.analysis import analyse
 from pipeline.fetch.export import game_from_export, game_to_export
 from pipeline.fetch.pgn import games_from_pgn
@@ -142,9 +142,10 @@ def test_movelo_reads_the_same_moves_clocks_and_evaluations(start: str, seed: in
     assert again.clocks_centiseconds == game.clocks_centiseconds
     known = [entry.evaluation for entry in again.source_evals]
     assert known + [None] * (len(game.moves_san) - len(known)) == [*map(told, evals.evals[1:])]
-    assert (again.source_engine, again.source_limit) == (evals.engine, evals.limit)
+    named = EngineId(name=evals.engine.name)
+    assert (again.source_engine, again.source_limit) == (named, evals.limit)
     kept = game_from_export(game_to_export(again), where="a test")
-    assert (kept.source_engine, kept.source_limit) == (evals.engine, evals.limit)
+    assert (kept.source_engine, kept.source_limit) == (named, evals.limit)
     ignored = {"source_evals", "source_engine", "source_limit", "moves_san", "opening", "status"}
     for field in set(Game.__dataclass_fields__) - ignored:
         assert getattr(again, field) == getattr(game, field), field
