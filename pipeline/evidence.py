@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
+from config.language import english
 from engines.evals import COLORS, Color
 from engines.maia import HumanLikelihoods
 from pipeline.human_moves import HumanReading
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.store import EvidenceKey, Store
+from pipeline.strength.aggregate import Pooling
 
 
 class StrengthEstimator(Protocol):
@@ -59,6 +61,10 @@ class StrengthEstimator(Protocol):
         speed: str,
     ) -> StrengthRange | NoEstimate:
         """The same, from the opponents' moves too: one entry a person."""
+        ...
+
+    def pooling(self, evidences: Sequence[Evidence], *, speed: str) -> Pooling | NoEstimate:
+        """With what many games are pooled, for those who do it step by step."""
         ...
 
 
@@ -127,7 +133,7 @@ class EvidenceMaker:
         usable = [e for e in found if isinstance(e, Evidence)]
         if not usable:
             reasons = [e.reason for e in found if isinstance(e, NoEstimate)]
-            return NoEstimate(reason=reasons[0] if reasons else "no game with evaluations")
+            return NoEstimate(reason=reasons[0] if reasons else english("no game with evaluations"))
         if speed in self.pairing_speeds:
             opponents = _opponents_evidence(played)
             return self.estimator.strength_range_with_pairing(usable, opponents, speed=speed)

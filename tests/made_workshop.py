@@ -29,6 +29,7 @@ from pipeline.progress import Silent
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.selection import Selection
 from pipeline.store import Store
+from pipeline.strength.aggregate import Pooling
 from pipeline.workshop import Workshop
 
 LIMIT = SearchLimit(nodes_per_position=100)
@@ -90,6 +91,9 @@ class CountingMoves:
         speed: str,
     ) -> StrengthRange | NoEstimate:
         raise AssertionError("nobody asked for it")
+
+    def pooling(self, evidences: Sequence[Evidence], *, speed: str) -> Pooling | NoEstimate:
+        return NoEstimate(reason="a count is no likelihood")
 
 
 @dataclass

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from config.errors import ModelError
-from config.language import _
+from config.language import _, english
 from engines.evals import Color
 from engines.maia import HumanLikelihoods
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
-from pipeline.strength.aggregate import pooled_posterior
+from pipeline.strength.aggregate import Pooling, pooled_posterior
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
 from pipeline.strength.features import game_features
@@ -101,9 +101,9 @@ class StrengthModel:
         share as much: the range is rather too wide than too narrow.
         """
         if speed not in self.speeds:
-            return NoEstimate(reason=f"no model for {speed} games yet")
+            return NoEstimate(reason=english("no model for {speed} games yet").format(speed=speed))
         if not evidences:
-            return NoEstimate(reason="no game with an estimate")
+            return NoEstimate(reason=english("no game with an estimate"))
         posterior = self.posterior(evidences, speed=speed)
         low, median, high = central_range(posterior, COVERAGE)
         return StrengthRange(
@@ -140,6 +140,23 @@ class StrengthModel:
             log_prior=model.log_prior,
             shared_variance=model.human_shared_variance if with_human else model.shared_variance,
             balance=model.human_balance if with_human else model.balance,
+        )
+
+    def pooling(self, evidences: Sequence[Evidence], *, speed: str) -> Pooling | NoEstimate:
+        """What `posterior` pools these games with; the reason where there is no range.
+
+        ModelError for evidence of another kind.
+        """
+        if speed not in self.speeds:
+            return NoEstimate(reason=english("no model for {speed} games yet").format(speed=speed))
+        model = self._speed_model(speed)
+        _check_evidence(evidences, model.scale)
+        with_human = any(evidence.with_human_model for evidence in evidences)
+        balance = model.human_balance if with_human else model.balance
+        return Pooling(
+            log_prior=balance.prior_weight * model.log_prior,
+            evidence_weight=balance.evidence_weight,
+            shared_variance=model.human_shared_variance if with_human else model.shared_variance,
         )
 
     def _speed_model(self, speed: str) -> SpeedModel:
