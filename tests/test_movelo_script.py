@@ -34,7 +34,7 @@ esac
 """
 
 
-_PROGRAMS = ("sh", "dirname", "readlink", "cat", "uname", "id", "mkdir", "chmod", "env", "find")
+_PROGRAMS = ("sh", "dirname", "readlink", "cat", "uname", "id", "mkdir", "chmod", "env", "find", "tr")
 
 
 class Machine:
@@ -260,3 +260,24 @@ def test_it_looks_where_movelo_keeps_its_data(
     model.touch()
     assert ready.run("report", "x", **variables).stderr == ""
     assert ready.called() == ["movelo report x"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "extras"),
+    [
+        (("serve",), {}, "web"),
+        (("report", "somebody", "--cluster", "local"), {}, "cluster"),
+        (("report", "somebody", "--cluster=local"), {}, "cluster"),
+        (("export", "somebody", "--format", "parquet"), {}, "parquet"),
+        (("doctor",), {"MOVELO_DATABASE_URL": "postgresql://u@h/d"}, "postgresql"),
+        (("serve",), {"MOVELO_DATABASE_URL": "postgresql://u@h/d"}, "postgresql,web"),
+    ],
+)
+def test_what_a_command_needs_beyond_the_usual_is_installed_with_it_once(
+    machine: Machine, arguments: tuple[str, ...], environment: dict[str, str], extras: str
+) -> None:
+    machine.has("python3", FAKE_PYTHON)
+    assert f"setting up for {extras} " in machine.run(*arguments, **environment).stderr
+    assert machine.called()[1].endswith(f"{machine.folder}[{extras}]")
+    assert machine.run(*arguments, **environment).stderr == ""
+    assert machine.run("doctor").stderr == ""
