@@ -47,6 +47,7 @@ def _told(player: str, found: Forgotten) -> Iterator[str]:
         (found.evaluations, "evaluation by an engine"),
         (found.human_likelihoods, "reading by the human-move model"),
         (found.evidence, "piece of evidence"),
+        (found.reports, "report kept for the page of movelo serve"),
     )
     deleted = [_counted(count, what) for count, what in counts if count]
     yield f"{player}: {', '.join(deleted)} deleted." if deleted else f"Nothing is kept of {player}."

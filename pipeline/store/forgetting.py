@@ -8,11 +8,12 @@ import sqlalchemy as sa
 
 from pipeline.store import tables
 from pipeline.store.database import alone_with
+from pipeline.store.jobs import remove_jobs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """How much was deleted, in rows.
+    """How much was deleted, in rows; `reports` are those asked for at a server that speak of them.
 
     `also_of` are other players whose games are fetched, with the number of deleted games that
     were theirs too. `unattributed` is what stays because nothing tells whose it is: evaluations
@@ -26,6 +27,7 @@ class Forgotten:
     human_likelihoods: int
     also_of: tuple[tuple[str, int], ...]
     unattributed: int
+    reports: int = 0
 
 
 def forget(connection: sa.Connection, player_id: str) -> Forgotten:
@@ -52,7 +54,18 @@ def forget(connection: sa.Connection, player_id: str) -> Forgotten:
         **counts,
         also_of=also_of,
         unattributed=_unattributed(connection),
+        reports=_forget_reports(connection, player_id),
     )
+
+
+def _forget_reports(connection: sa.Connection, player_id: str) -> int:
+    """Those about the player, and those in which they are an opponent."""
+    job, named = tables.jobs.c, tables.job_players.c
+    in_them = sa.select(named.job_id).where(named.player_id == player_id)
+    query = sa.select(job.id).where(sa.or_(job.player_id == player_id, job.id.in_(in_them)))
+    ids = connection.execute(query).scalars().all()
+    remove_jobs(connection, ids)
+    return len(ids)
 
 
 def _is_of(player_id: str) -> sa.ColumnElement[bool]:
