@@ -139,6 +139,12 @@ class EvidenceMaker:
             return self.estimator.strength_range_with_pairing(usable, opponents, speed=speed)
         return self.estimator.strength_range(usable, speed=speed)
 
+    def pooling(self, played: Sequence[Played], *, speed: str) -> Pooling | NoEstimate:
+        """With what the own moves of one player's games are pooled."""
+        found = [p.evidence[p.color] for p in played]
+        usable = [evidence for evidence in found if isinstance(evidence, Evidence)]
+        return self.estimator.pooling(usable, speed=speed)
+
 
 def _opponents_evidence(played: Sequence[Played]) -> list[list[Evidence]]:
     """By person: in rated games, as casual ones pair anybody with anybody."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from statistics import fmean
 from sys import intern
 
+from config.language import english
 from engines.evals import Color
 from engines.maia import HumanLikelihoods
 from pipeline.elo.results import game_expected_score
@@ -23,6 +24,7 @@ from pipeline.records import (
     SetAside,
     SideReport,
     SpeedReport,
+    SpeedTrends,
     StrengthRange,
 )
 from pipeline.strength.explain import explain
@@ -53,22 +55,23 @@ class AssessedGame:
     def faults(self) -> tuple[SetAside, ...]:
         """What is not there, and why."""
         reasons = {
-            "not in the move-based view": self.engine_failure,
-            "read without the human-move model": self.human_failure,
+            english("not in the move-based view: {reason}"): self.engine_failure,
+            english("read without the human-move model: {reason}"): self.human_failure,
         }
         return tuple(
-            SetAside(where=self.game.where, reason=f"{what}: {why}")
-            for what, why in reasons.items()
+            SetAside(where=self.game.where, reason=said.format(reason=why))
+            for said, why in reasons.items()
             if why is not None
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedEstimates:
-    """The two views over all of a player's games at one speed."""
+    """The two views over all of a player's games at one speed, and over time."""
 
     result: ResultEstimate | NoEstimate
     strength: StrengthRange | NoEstimate
+    trends: SpeedTrends | NoEstimate
 
 
 def player_report(
@@ -151,7 +154,7 @@ def _explanation(assessed: AssessedGame, color: Color) -> Explanation | NoEstima
     if isinstance(strength, NoEstimate):
         return strength
     if assessed.human is None or analysis is None or not strength.games_with_human_model:
-        return NoEstimate(reason="the human-move model had no part in this range")
+        return NoEstimate(reason=english("the human-move model had no part in this range"))
     return explain(assessed.human, analysis, color, level=strength.median)
 
 
@@ -171,6 +174,7 @@ def _speed_report(
         rating_last=ratings[0] if ratings else None,
         result=estimates.result,
         strength=estimates.strength,
+        trends=estimates.trends,
         accuracy_percent=_mean([s.accuracy_percent for s in summaries]),
         average_centipawn_loss=_mean([s.average_centipawn_loss for s in summaries]),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from config.errors import EngineError, InputError, NoGames
-from config.language import _
+from config.language import _, english, retold
 from config.version import version
 from pipeline.assessment import Assessment, ReadableGame
 from pipeline.elo.results import estimate_results
@@ -30,6 +30,7 @@ from pipeline.report import (
 )
 from pipeline.selection import Selection, fits
 from pipeline.sync import GameSource, sync
+from pipeline.trends.trends import speed_trends
 from pipeline.workshop import Workshop
 
 COVERAGE = 0.8
@@ -102,12 +103,14 @@ def report_on_game(game: Game, workshop: Workshop) -> GameReport:
         (assessed,) = assessment.assessed([readable])
     if assessed.analysis is None:
         raise EngineError(
-            _("Game {id} could not be evaluated: {engine_failure}").format(
-                id=game.id, engine_failure=assessed.engine_failure
+            _("Game {id} could not be evaluated: {reason}").format(
+                id=game.id, reason=retold(assessed.engine_failure or "")
             )
         )
     for fault in assessed.faults:
-        workshop.progress.say(f"Game {game.id}: {fault.reason}.")
+        workshop.progress.say(
+            _("Game {id}: {reason}.").format(id=game.id, reason=retold(fault.reason))
+        )
     return game_report(assessed)
 
 
@@ -185,10 +188,10 @@ def _finished(assessed: AssessedGame) -> _Finished:
 
 def _notes_on_others(workshop: Workshop) -> Iterator[str]:
     if workshop.others_names:
-        yield (
-            "Where games came without evaluations, positions known to "
-            f"{' and '.join(workshop.others_names)} were not searched by the engine."
-        )
+        yield english(
+            "Where games came without evaluations, positions known to {others} were not searched "
+            "by the engine."
+        ).format(others=" and ".join(workshop.others_names))
 
 
 def _estimates(
@@ -206,6 +209,12 @@ def _estimates(
                     [(p.game, p.color) for p in played], scale=scale_of(speed), coverage=COVERAGE
                 ),
                 strength=maker.strength_range(played, speed=speed),
+                trends=speed_trends(
+                    played,
+                    scale=scale_of(speed),
+                    pooling=maker.pooling(played, speed=speed),
+                    coverage=COVERAGE,
+                ),
             ),
         )
 

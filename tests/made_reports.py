@@ -31,13 +31,18 @@ from pipeline.records import (
     OpponentCounts,
     Phase,
     PlayerReport,
+    RatingPoint,
     ResultEstimate,
     ScoreLuck,
     SetAside,
     SideReport,
     SideSummary,
     SpeedReport,
+    SpeedTrends,
     StrengthRange,
+    Trend,
+    TrendDifference,
+    TrendPoint,
 )
 from pipeline.strength.explain import explain
 
@@ -88,6 +93,47 @@ def made_result(**fields: Any) -> ResultEstimate:
     return replace(made, **fields)
 
 
+def made_trend_points(
+    start: float, end: float, half_width: float, days: int = 24
+) -> tuple[TrendPoint, ...]:
+    """A straight line over 70 days, two games every third day; none for a week in the middle."""
+    made = []
+    for number in range(days):
+        share = number / (days - 1)
+        median, half = start + share * (end - start), half_width * (1.3 - share * (1 - share))
+        made.append(
+            TrendPoint(
+                at=FIRST_DAY + timedelta(days=round(70 * share)), low=median - half,
+                median=median, high=median + half, games=0 if number in (11, 12) else 2,
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def made_trends(**fields: Any) -> SpeedTrends:
+    """Blitz: the results rise from 1620 to 1700, the moves from 1700 to 1800."""
+    made = SpeedTrends(
+        scale="lichess_blitz", step="day",
+        results=Trend(
+            scale="lichess_blitz", coverage=0.8, games=44, walk_points=84.2,
+            points=made_trend_points(1620, 1700, 70),
+        ),
+        moves=Trend(
+            scale="lichess_blitz", coverage=0.8, games=44, walk_points=91.7,
+            points=made_trend_points(1700, 1800, 60),
+        ),
+        difference=TrendDifference(
+            coverage=0.8, games=44, low=-4.2, median=88.1, high=181.3,
+            moves_above_probability=0.893, points=made_trend_points(80, 100, 92),
+        ),
+        ratings=tuple(
+            RatingPoint(at=FIRST_DAY + timedelta(days=day), rating=1640 + day + 12 * (day % 3))
+            for day in range(0, 71, 3)
+        ),
+    )  # fmt: skip
+    return replace(made, **fields)
+
+
 def made_speed_report(**fields: Any) -> SpeedReport:
     """Blitz, both views present, their ranges overlapping."""
     made = SpeedReport(
@@ -97,6 +143,7 @@ def made_speed_report(**fields: Any) -> SpeedReport:
         strength=made_strength(
             1748, low=1701.4, high=1794.6, games=18, moves=612, games_with_human_model=18
         ),
+        trends=made_trends(),
         accuracy_percent=84.37, average_centipawn_loss=38.6,
     )  # fmt: skip
     return replace(made, **fields)
@@ -280,7 +327,8 @@ def made_player_report(game_count: int = 12, **fields: Any) -> PlayerReport:
             expected_score=1.8, games_with_expectation=4, score_with_expectation=2.0,
             performance_low=1610.0, performance_rating=1801.0, performance_high=1994.0,
         ),
-        strength=few, accuracy_percent=None, average_centipawn_loss=None,
+        strength=few, trends=NoEstimate(reason="too few days with games"),
+        accuracy_percent=None, average_centipawn_loss=None,
     )  # fmt: skip
     made = PlayerReport(
         player="Rosalind_Vey", created_at=FIRST_DAY + timedelta(days=71), movelo_version="0.1.0",

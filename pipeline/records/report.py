@@ -10,6 +10,7 @@ from pipeline.records.games import Clock, GamePlayer, Opening, SetAside
 from pipeline.records.moves import MoveScore, SideSummary
 from pipeline.records.results import NoEstimate, ResultEstimate
 from pipeline.records.strength import Explanation, StrengthRange
+from pipeline.records.trends import SpeedTrends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,7 @@ class SpeedReport:
     rating_last: int | None
     result: ResultEstimate | NoEstimate
     strength: StrengthRange | NoEstimate
+    trends: SpeedTrends | NoEstimate
     accuracy_percent: float | None
     average_centipawn_loss: float | None
 
