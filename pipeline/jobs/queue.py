@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from config.language import _, ngettext
+from config.language import _, english, ngettext
 from pipeline.records import PlayerReport
 from pipeline.store import Store
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState
@@ -183,7 +183,7 @@ class JobQueue:
 
 
 def _given_up(attempts: int) -> str:
-    return _(
+    return english(
         "This report was begun {count} times and each time the program ended in the middle: see "
         "the server's log, or ask for fewer games."
     ).format(count=attempts)

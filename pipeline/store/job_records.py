@@ -15,7 +15,7 @@ JobSource: TypeAlias = Literal["lichess", "file"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOrder:
-    """What is asked for. `language` is the one in which sentences about it are made.
+    """What is asked for.
 
     With `source` "file" the games are those that were handed in; then `selection.player` may be
     "", which means whoever played most of them.
@@ -23,7 +23,6 @@ class JobOrder:
 
     selection: Selection
     source: JobSource
-    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,8 @@ class StageProgress:
 class JobProgress:
     """How far a job is. `speeds` are both views over the games so far, none before the fifth.
 
-    `sentence` is what a person should know now (a wait for Lichess), "" for nothing.
+    `sentence` is what a person should know now (a wait for Lichess), "" for nothing; that and the
+    stages' names are in English, to be `retold`.
     """
 
     stages: tuple[StageProgress, ...] = ()
@@ -61,8 +61,8 @@ class Job:
     """One report that somebody asked for; times are UTC.
 
     `id` cannot be guessed: who knows it may see, cancel and repeat the job. `jobs_ahead` counts
-    those that come before it, 0 unless it is queued. `failure` is a sentence, None unless it
-    failed. `attempts` is how often a worker began it.
+    those that come before it, 0 unless it is queued. `failure` is a sentence in English, to be
+    `retold`, None unless it failed. `attempts` is how often a worker began it.
     """
 
     id: str
