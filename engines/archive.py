@@ -25,7 +25,7 @@ def extract_executable(archive: Path, target: Path, *, max_bytes: int) -> None:
     try:
         unpack(archive, target, max_bytes)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, ValueError) as error:
-        raise _refusal(archive, f"it cannot be unpacked: {error}") from error
+        raise _refusal(archive, _("it cannot be unpacked: {error}").format(error=error)) from error
 
 
 def _from_tar(archive: Path, target: Path, max_bytes: int) -> None:
@@ -35,7 +35,7 @@ def _from_tar(archive: Path, target: Path, max_bytes: int) -> None:
         name = _program_name(archive, [member.name for member in members], list(files))
         content = tar.extractfile(files[name])
         if content is None:
-            raise _refusal(archive, f"{name} is no regular file")
+            raise _refusal(archive, _("{name} is no regular file").format(name=name))
         _copy(archive, content, target, max_bytes)
 
 
@@ -55,10 +55,12 @@ def _is_regular(info: zipfile.ZipInfo) -> bool:
 def _program_name(archive: Path, names: list[str], files: list[str]) -> str:
     for name in names:
         if _leaves_folder(name):
-            raise _refusal(archive, f"it holds the unsafe path {name!r}")
+            raise _refusal(archive, _("it holds the unsafe path {name}").format(name=f"{name!r}"))
     programs = [name for name in files if _is_program_name(PurePosixPath(name))]
     if len(programs) != 1:
-        raise _refusal(archive, f"it holds {len(programs)} programs instead of one")
+        raise _refusal(
+            archive, _("it holds {number} programs instead of one").format(number=len(programs))
+        )
     return programs[0]
 
 
@@ -81,7 +83,10 @@ def _copy(archive: Path, content: IO[bytes], target: Path, max_bytes: int) -> No
         while chunk := content.read(_CHUNK_BYTES):
             written += len(chunk)
             if written > max_bytes:
-                raise _refusal(archive, f"its program is larger than {max_bytes} bytes")
+                raise _refusal(
+                    archive,
+                    _("its program is larger than {max_bytes} bytes").format(max_bytes=max_bytes),
+                )
             file.write(chunk)
 
 

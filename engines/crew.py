@@ -11,7 +11,7 @@ from queue import PriorityQueue
 from typing import TypeAlias
 
 from config.errors import EngineDied, EngineError, InputError
-from config.language import _
+from config.language import _, english
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.stockfish import Stockfish
 
@@ -157,7 +157,9 @@ class _Worker(threading.Thread):
             _log.warning("%s (try %d of %d)", error, attempt.number, self._rules.max_tries)
             self._crew.put(replace(attempt, number=attempt.number + 1))
         else:
-            reason = f"{error} (tried {attempt.number} times)"
+            reason = english("{error} (tried {number} times)").format(
+                error=error, number=attempt.number
+            )
             failure = EngineFailure(game_id=attempt.sequence.game_id, reason=reason)
             self._crew.deliver(failure)
 

@@ -95,9 +95,9 @@ def _content_length(response: requests.Response) -> int | None:
 
 def _reason(error: requests.RequestException) -> str:
     if error.response is not None:
-        return f"the server answered {error.response.status_code}"
+        return _("the server answered {status_code}").format(status_code=error.response.status_code)
     if isinstance(error, requests.Timeout):
-        return "the server went silent"
+        return _("the server went silent")
     if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "the connection was cut"
-    return "there was no connection"
+        return _("the connection was cut")
+    return _("there was no connection")

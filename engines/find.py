@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from config.errors import EngineNotFound
-from config.language import _
+from config.language import _, english, retold
 from engines.evals import EngineId
 from engines.stockfish import Stockfish
 
@@ -36,7 +36,7 @@ def find_engine(
     """
     search_path = environment.get("PATH", "")
     if explicit is not None:
-        return _asked_for(explicit, search_path, "the engine setting")
+        return _asked_for(explicit, search_path, english("the engine setting"))
     if environment.get("STOCKFISH_PATH"):
         return _asked_for(Path(environment["STOCKFISH_PATH"]), search_path, "STOCKFISH_PATH")
     for candidate in _candidates(search_path, data_folder, usual_folders):
@@ -62,8 +62,8 @@ def install_hint(system: str) -> str:
     """How to get Stockfish on a system that `platform.system()` calls `system`."""
     command = _HINTS.get(system)
     if command is None:
-        return "install it from https://stockfishchess.org/download"
-    return f"install it with: {command}"
+        return _("install it from https://stockfishchess.org/download")
+    return _("install it with: {command}").format(command=command)
 
 
 def installed_engine_path(data_folder: Path) -> Path:
@@ -82,12 +82,12 @@ def _asked_for(path: Path, search_path: str, who_asks: str) -> Path:
         return path
     named = shutil.which(path, path=search_path) if path.parent == Path() else None
     if named is None:
-        state = "is not an executable file" if path.exists() else "is not there"
+        state = _("is not an executable file") if path.exists() else _("is not there")
         raise EngineNotFound(
             _(
                 "{who_asks} says {path}, which {state}; correct it, or remove it to use any "
                 "Stockfish that is found"
-            ).format(who_asks=who_asks, path=path, state=state)
+            ).format(who_asks=retold(who_asks), path=path, state=state)
         )
     return Path(named)
 

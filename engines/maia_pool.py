@@ -16,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from config.errors import InputError
+from config.language import english
 from engines.evals import PositionSequence
 from engines.look_ahead import look_ahead
 from engines.maia import HumanLikelihoods, MaiaModel
@@ -203,7 +204,7 @@ def _checked(
     if isinstance(found, InputError):
         return HumanMoveFailure(game_id=game.game_id, reason=str(found))
     if not np.isfinite(found.log_probabilities).all():
-        return _failure(game, "it computes no probabilities")
+        return _failure(game, english("it computes no probabilities"))
     return found
 
 
@@ -214,6 +215,8 @@ def _first_line(error: Exception) -> str:
 def _failure(game: PositionSequence, reason: str) -> HumanMoveFailure:
     return HumanMoveFailure(
         game_id=game.game_id,
-        reason=f"the human-move model failed on it ({reason}); obtain it again with: movelo "
-        "model install",
+        reason=english(
+            "the human-move model failed on it ({reason}); obtain it again with: movelo "
+            "model install"
+        ).format(reason=reason),
     )

@@ -148,7 +148,7 @@ class LoadedNetwork:
     def _check_version(self, session: Any) -> None:
         version = session.get_modelmeta().custom_metadata_map.get(VERSION_KEY)
         if version != NETWORK_VERSION:
-            raise _unusable(self._path, "it was made by another version of movelo")
+            raise _unusable(self._path, _("it was made by another version of movelo"))
 
 
 def _content(path: Path) -> bytes:

@@ -87,5 +87,5 @@ def _multiplied_with(graph: Message) -> Iterator[str]:
 
 def _only(messages: list[Message], what: str) -> Message:
     if len(messages) != 1:
-        raise ValueError(f"it has no {what}")
+        raise ValueError(_("it has no {what}").format(what=what))
     return messages[0]

@@ -75,7 +75,13 @@ def final_board(sequence: PositionSequence) -> chess.Board:
     """
     board = _start_board(sequence)
     for ply, move_uci in enumerate(sequence.moves_uci, start=1):
-        board.push(_legal_move(board, move_uci, f"game {sequence.game_id}, ply {ply}"))
+        board.push(
+            _legal_move(
+                board,
+                move_uci,
+                _("game {game_id}, ply {ply}").format(game_id=sequence.game_id, ply=ply),
+            )
+        )
     return board
 
 
@@ -99,7 +105,9 @@ def _start_command(start: chess.Board) -> str:
 
 
 def _start_board(sequence: PositionSequence) -> chess.Board:
-    where = f"game {sequence.game_id}: its starting position '{sequence.start_fen}'"
+    where = _("game {game_id}: its starting position '{start_fen}'").format(
+        game_id=sequence.game_id, start_fen=sequence.start_fen
+    )
     try:
         board = chess.Board(sequence.start_fen, chess960=sequence.chess960)
     except ValueError as error:

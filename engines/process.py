@@ -6,13 +6,18 @@ import os
 import signal
 import sys
 
-_WRONG_BUILD = "this build is for another kind of processor, install another"
+from config.language import english, retold
+
+_WRONG_BUILD = english("this build is for another kind of processor, install another")
+_UNKNOWN_REASON = english("start it in a terminal to see why")
 _EXIT_HINTS = {
     -4: _WRONG_BUILD,
     0xC000001D: _WRONG_BUILD,
-    -6: "it gave up by itself, try another version of it",
-    -9: "something killed it, mostly for lack of memory: use fewer workers or a smaller hash",
-    -11: "it crashed, try another version or build of it",
+    -6: english("it gave up by itself, try another version of it"),
+    -9: english(
+        "something killed it, mostly for lack of memory: use fewer workers or a smaller hash"
+    ),
+    -11: english("it crashed, try another version or build of it"),
 }
 
 
@@ -24,7 +29,7 @@ def exit_hint(exit_code: int | None) -> str:
     """
     if exit_code is not None and 128 < exit_code < 160:
         exit_code = 128 - exit_code
-    return _EXIT_HINTS.get(exit_code or 0, "start it in a terminal to see why")
+    return retold(_EXIT_HINTS.get(exit_code or 0, _UNKNOWN_REASON))
 
 
 def kill_group(leader_id: int) -> None:

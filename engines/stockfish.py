@@ -162,7 +162,7 @@ class Stockfish:
                     "is it one?"
                 ).format(path=self._path, start_timeout_seconds=f"{self._start_timeout_seconds:g}")
             )
-        return self._died(process, "while it started")
+        return self._died(process, _("while it started"))
 
     # --- searching -------------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ class Stockfish:
         """What makes the engine forget the last game; ValueError if it can't play this one."""
         options = self._known_options
         if chess960 and "UCI_Chess960" not in options:
-            raise ValueError("it does not know Chess960")
+            raise ValueError(_("it does not know Chess960"))
         managed: dict[str, OptionValue] = {
             "UCI_Variant": "chess",
             "UCI_Chess960": chess960,
@@ -212,7 +212,7 @@ class Stockfish:
         for position, (score_line, best_move_line) in zip(positions, lines, strict=True):
             try:
                 if score_line is None:
-                    raise ValueError("it answered without a score")
+                    raise ValueError(_("it answered without a score"))
                 best_move_uci = best_move_in(best_move_line, position.board)
                 evaluation = score_in(score_line, position.board.turn)
             except ValueError as error:
@@ -268,7 +268,9 @@ class Stockfish:
 
 
 def _where(sequence: PositionSequence, position: Position) -> str:
-    return f"at game {sequence.game_id}, position {position.number}"
+    return _("at game {game_id}, position {number}").format(
+        game_id=sequence.game_id, number=position.number
+    )
 
 
 def _await_ready(process: UciProcess) -> None:

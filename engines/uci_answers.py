@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import chess
 
+from config.language import _
 from engines.evals import Centipawns, Eval, Mate
 
 
@@ -33,9 +34,9 @@ def score_in(line: str, turn: chess.Color) -> Eval:
     if kind == "cp":
         return Centipawns(for_white)
     if kind != "mate":
-        raise ValueError(f"it scores in '{kind}'")
+        raise ValueError(_("it scores in '{kind}'").format(kind=kind))
     if number == 0:
-        raise ValueError("it sees a mate on the board where there is none")
+        raise ValueError(_("it sees a mate on the board where there is none"))
     return Mate("white" if for_white > 0 else "black", abs(number))
 
 
@@ -46,8 +47,8 @@ def best_move_in(line: str, board: chess.Board) -> str:
     """
     move_uci = line.split()[1].lower() if len(line.split()) > 1 else "(none)"
     if move_uci in ("(none)", "null"):
-        raise ValueError("it answered without a move")
+        raise ValueError(_("it answered without a move"))
     move = board.parse_uci(move_uci)
     if not move:
-        raise ValueError("it answered without a move")
+        raise ValueError(_("it answered without a move"))
     return move.uci()

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from config.language import _
+
 OptionValue: TypeAlias = str | int | bool
 
 _OPTION = re.compile(
@@ -72,7 +74,7 @@ class UciOptions:
         """
         option = self._options.get(name.lower())
         if option is None:
-            raise ValueError(f"it has no option {name}")
+            raise ValueError(_("it has no option {name}").format(name=name))
         text = _checked_text(option, value)
         if self._values[name.lower()] == text:
             return ""
@@ -83,19 +85,31 @@ class UciOptions:
 def _checked_text(option: UciOption, value: OptionValue) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if "\n" in text or "\r" in text:
-        raise ValueError(f"{option.name} must be one line")
+        raise ValueError(_("{option} must be one line").format(option=option.name))
     match option.type:
         case "check" if text not in ("true", "false"):
-            raise ValueError(f"{option.name} must be true or false, not {text}")
+            raise ValueError(
+                _("{option} must be true or false, not {text}").format(
+                    option=option.name, text=text
+                )
+            )
         case "spin" if not _is_within(option, text):
             raise ValueError(
-                f"{option.name} must be from {option.minimum} to {option.maximum}, not {text}"
+                _("{option} must be from {minimum} to {maximum}, not {text}").format(
+                    option=option.name, minimum=option.minimum, maximum=option.maximum, text=text
+                )
             )
         case "combo" if text not in option.choices:
             choices = ", ".join(option.choices)
-            raise ValueError(f"{option.name} must be one of {choices}, not {text}")
+            raise ValueError(
+                _("{option} must be one of {choices}, not {text}").format(
+                    option=option.name, choices=choices, text=text
+                )
+            )
         case "button":
-            raise ValueError(f"{option.name} is a button, which movelo does not press")
+            raise ValueError(
+                _("{option} is a button, which movelo does not press").format(option=option.name)
+            )
     return text
 
 

@@ -97,7 +97,9 @@ class UciProcess:
         self._wait()
         self._listener.join(_SECONDS_TO_DIE)
         code = self._process.returncode
-        return f"(exit code {code}): {self._last_error_line or exit_hint(code)}"
+        return _("(exit code {code}): {last_error_line}").format(
+            code=code, last_error_line=self._last_error_line or exit_hint(code)
+        )
 
     def _wait(self) -> None:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from config.language import english
 from engines.evals import COLORS, Color, EngineFailure, GameEvals
 from pipeline.analysis import analyse
 from pipeline.evaluation import Evaluation
@@ -16,8 +17,8 @@ from pipeline.replay import Replay
 from pipeline.report import AssessedGame
 from pipeline.workshop import Workshop
 
-EVALUATING = "Evaluating games"
-READING = "Reading the moves as human moves"
+EVALUATING = english("Evaluating games")
+READING = english("Reading the moves as human moves")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +121,9 @@ class Assessment:
         game, analysis = begun.readable.game, begun.analysis
         evidence: dict[Color, Evidence | NoEstimate]
         if analysis is None:
-            evidence = dict.fromkeys(COLORS, NoEstimate(reason="the engine failed on this game"))
+            evidence = dict.fromkeys(
+                COLORS, NoEstimate(reason=english("the engine failed on this game"))
+            )
         else:
             evidence = self._maker.evidence(game, analysis, reading)
         return AssessedGame(

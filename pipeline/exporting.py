@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from config.errors import EngineNotFound, NoGames
+from config.language import english
 from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence
 from pipeline.analysis import source_evals
 from pipeline.assessment import Assessment, ReadableGame
@@ -20,7 +21,7 @@ from pipeline.report import AssessedGame, game_report
 from pipeline.selection import Selection
 from pipeline.workshop import Workshop
 
-NOT_ASKED = "it came without evaluations, and no engine was asked"
+NOT_ASKED = english("it came without evaluations, and no engine was asked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

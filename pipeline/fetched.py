@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from config.errors import InputError
+from config.language import english
 from pipeline.arrivals import Arrivals
 from pipeline.fetch.export import game_from_export
 from pipeline.records import READABLE_VARIANTS, Game
@@ -19,13 +20,13 @@ _NEVER_BEGUN = ("aborted", "noStart")
 class LeftOut(Enum):
     """Why a game that is kept is not reported on; the value is for a person."""
 
-    UNREADABLE = "cannot be read"
-    SPEED = "other speed"
-    CASUAL = "casual"
-    VARIANT = "variant"
-    ABORTED = "aborted"
-    TOO_SHORT = "too short: no move"
-    OTHER = "other players or times"
+    UNREADABLE = english("cannot be read")
+    SPEED = english("other speed")
+    CASUAL = english("casual")
+    VARIANT = english("variant")
+    ABORTED = english("aborted")
+    TOO_SHORT = english("too short: no move")
+    OTHER = english("other players or times")
 
 
 @dataclass(slots=True, kw_only=True)

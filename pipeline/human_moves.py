@@ -9,6 +9,7 @@ from queue import SimpleQueue
 from typing import Protocol, TypeAlias
 
 from config.errors import ModelError
+from config.language import _
 from engines.evals import PositionSequence
 from engines.look_ahead import look_ahead
 from engines.maia import HumanLikelihoods
@@ -133,7 +134,9 @@ class HumanMoves:
                 crew = self._stack.enter_context(reader).crew(self._answers.put)
                 self._crew = self._stack.enter_context(crew)
         except ModelError as error:
-            self._progress.say(f"Going on without the human-move model: {error}.")
+            self._progress.say(
+                _("Going on without the human-move model: {error}.").format(error=error)
+            )
             self._reader = None
             self._answers.put(HumanReading(game_id=positions.game_id, is_missing=True))
             return

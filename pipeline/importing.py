@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from config.language import english
 from pipeline.fetch.export import milliseconds
 from pipeline.fetch.json_games import ExportedGame
 from pipeline.records import Game, SetAside
@@ -117,8 +118,8 @@ def _stored(game: Game, record: Mapping[str, object]) -> StoredGame | SetAside:
     )
     text = f"{stored.id}{stored.white_id}{stored.black_id}"
     if "\0" in text or not _is_text(text + stored.record_json):
-        reason = "there are characters in it that belong to no text; take it out"
-        return SetAside(where=f"game {game.id!a}", reason=reason)
+        reason = english("there are characters in it that belong to no text; take it out")
+        return SetAside(where=english("game {id}").format(id=f"{game.id!a}"), reason=reason)
     return stored
 
 

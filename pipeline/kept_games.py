@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from config.errors import InputError
+from config.language import english, speaking
 from pipeline.fetch.export import game_from_export
 from pipeline.records import Game, SetAside
 from pipeline.store import Store
@@ -15,8 +16,11 @@ def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
     """Newest first, capitals in the name do not matter; one that cannot be read is named."""
     for record_json in store.games_of(player.casefold()):
         record = json.loads(record_json)
-        where = f"game {record.get('id')} from Lichess"
+        where = english("game {game_id} from Lichess").format(game_id=record.get("id"))
         try:
-            yield game_from_export(record, where=where)
+            with speaking("en"):  # the sentence is kept
+                game = game_from_export(record, where=where)
         except InputError as error:
             yield SetAside(where=where, reason=str(error))
+        else:
+            yield game

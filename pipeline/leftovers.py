@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from config.language import _, english, retold
 from pipeline.records import SetAside
 from pipeline.selection import SelectedGames, Selection, is_from_elsewhere
 
@@ -13,23 +14,31 @@ def notes_on(selection: Selection, selected: SelectedGames) -> Iterator[str]:
     passed_over = dict(selected.not_asked_for)
     if older := passed_over.pop("older", 0):
         yield (
-            f"These are the newest {selection.last} games that fit; {older} older ones are known "
-            "(--last N takes in more, --last 0 all)."
+            english(
+                "These are the newest {last} games that fit; {older} older ones are known "
+                "(--last N takes in more, --last 0 all)."
+            ).format(last=selection.last, older=older)
         )
     if casual := passed_over.pop("casual", 0):
-        yield f"{casual} casual games were left out (--casual takes them in)."
+        yield english("{casual} casual games were left out (--casual takes them in).").format(
+            casual=casual
+        )
     if passed_over:
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(passed_over.items()))
-        yield f"Not asked for and left out: {kinds}."
+        yield english("Not asked for and left out: {kinds}.").format(kinds=kinds)
     if elsewhere := sum(is_from_elsewhere(game) for game, _ in selected.games):
         yield (
-            f"{elsewhere} games are not from Lichess: the ratings in them are taken as they stand, "
-            "on whatever scale that is."
+            english(
+                "{elsewhere} games are not from Lichess: the ratings in them are taken as "
+                "they stand, on whatever scale that is."
+            ).format(elsewhere=elsewhere)
         )
     if others := sum(game.variant != "standard" for game, _ in selected.games):
         yield (
-            f"{others} Chess960 or from-position games are listed but not in the totals: "
-            "they are not rated on the same scale."
+            english(
+                "{others} Chess960 or from-position games are listed but not in the totals: "
+                "they are not rated on the same scale."
+            ).format(others=others)
         )
 
 
@@ -37,10 +46,17 @@ def nothing_left(
     selection: Selection, selected: SelectedGames, set_aside: Sequence[SetAside]
 ) -> str:
     """Why there is no report: what there was instead."""
-    speeds = " or ".join(selection.speeds)
-    other = [f"{count} {kind}" for kind, count in selected.not_asked_for.most_common(5)]
+    said = _("No {speeds} games of {player} to report on.").format(
+        speeds=_(" or ").join(map(retold, selection.speeds)), player=selection.player
+    )
+    other = [f"{count} {retold(kind)}" for kind, count in selected.not_asked_for.most_common(5)]
     if set_aside:
         first = set_aside[0]
-        other.append(f"{len(set_aside)} set aside, the first: {first.where}: {first.reason}")
-    instead = f" There were: {'; '.join(other)}." if other else ""
-    return f"No {speeds} games of {selection.player} to report on.{instead}"
+        other.append(
+            _("{count} set aside, the first: {where}: {reason}").format(
+                count=len(set_aside), where=retold(first.where), reason=retold(first.reason)
+            )
+        )
+    if not other:
+        return said
+    return f"{said} " + _("There were: {kinds}.").format(kinds="; ".join(other))

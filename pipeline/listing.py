@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from config.errors import InputError
+from config.language import speaking
 from pipeline.assessment import ReadableGame
 from pipeline.records import Game, SetAside
 from pipeline.replay import replay
@@ -67,6 +68,9 @@ class Listing:
     def _readable(self, game: Game) -> Iterator[ReadableGame]:
         color = color_of(game, self._selection.player) or "white"
         try:
-            yield ReadableGame(game=game, color=color, replay=replay(game))
+            with speaking("en"):  # the sentence is kept
+                checked = replay(game)
         except InputError as error:
             self._unreadable[game.id] = SetAside(where=game.where, reason=str(error))
+        else:
+            yield ReadableGame(game=game, color=color, replay=checked)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from config.errors import InputError
+from config.language import english, speaking
 from pipeline.drawn import Drawn
 from pipeline.records import Game, SetAside
 from pipeline.replay import Replay, replay
@@ -35,7 +36,10 @@ def sampled(games: Iterable[Game | SetAside], size: int) -> Sample:
     replays: list[Replay] = []
     for _, game in sorted(drawn.items(), key=lambda item: item[0]):
         try:
-            replays.append(replay(game))
+            with speaking("en"):  # the sentence is kept
+                replays.append(replay(game))
         except InputError as error:
-            set_aside.append(SetAside(where=f"game {game.id}", reason=str(error)))
+            set_aside.append(
+                SetAside(where=english("game {id}").format(id=game.id), reason=str(error))
+            )
     return Sample(replays=tuple(replays), set_aside=tuple(set_aside))

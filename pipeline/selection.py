@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from config.language import english
 from engines.evals import Color
 from pipeline.records import READABLE_VARIANTS, Game, SetAside
 
@@ -46,7 +47,7 @@ def select(found: Iterable[Game | SetAside], selection: Selection) -> SelectedGa
         if isinstance(item, SetAside):
             set_aside.append(item)
         elif item.id in seen:
-            set_aside.append(SetAside(where=item.where, reason="the same game came twice"))
+            set_aside.append(SetAside(where=item.where, reason=english("the same game came twice")))
         elif (other := _not_asked_for(item, selection)) is not None:
             not_asked_for[other] += 1
         elif (unusable := _unusable(item)) is not None:
@@ -88,21 +89,23 @@ def is_from_elsewhere(game: Game) -> bool:
 
 def _not_asked_for(game: Game, selection: Selection) -> str | None:
     if color_of(game, selection.player) is None:
-        return "of other players"
+        return english("of other players")
     if selection.since is not None and game.created_at < selection.since:
-        return "earlier"
+        return english("earlier")
     if selection.until is not None and game.created_at > selection.until:
-        return "later"
+        return english("later")
     if game.speed not in selection.speeds:
         return game.speed
     if not (game.rated or selection.casual or is_from_elsewhere(game)):
-        return "casual"
+        return english("casual")
     return None
 
 
 def _unusable(game: Game) -> str | None:
     if game.variant not in READABLE_VARIANTS:
-        return f"{game.variant}: movelo reads standard chess, Chess960 and games from a position"
+        return english(
+            "{variant}: movelo reads standard chess, Chess960 and games from a position"
+        ).format(variant=game.variant)
     if not game.moves_san:
-        return "no move was played"
+        return english("no move was played")
     return None

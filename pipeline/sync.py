@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeAlias
 
+from config.language import _
 from pipeline.arrivals import Arrivals, NewestFirst
 from pipeline.progress import Progress
 from pipeline.records import Game
@@ -222,7 +223,9 @@ class _Fetch:
         if self.arrivals is not None:
             self.arrivals.nameless += 1
         self.progress.say(
-            f"A game from Lichess was left out: no id or no time in {str(record)[:80]}."
+            _("A game from Lichess was left out: no id or no time in {record}.").format(
+                record=str(record)[:80]
+            )
         )
         return None
 

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import resources
 
+from config.language import english
 from engines.evals import EngineId
 from pipeline.fetch.export import game_from_export
 from pipeline.records import Game
 
 DEMO_PLAYER = "demo-player"
 
-DEMO_NOTE = (
-    "These are demonstration games: their moves were sampled from Maia-3, a model of human moves, "
-    "at known strengths, which grow from 1450 to 1750 for the demo player. Names, ratings and "
-    "clocks are made up, and no person played a move."
+DEMO_NOTE = english(
+    "These are demonstration games: their moves were sampled from Maia-3, a model of "
+    "human moves, at known strengths, which grow from 1450 to 1750 for the demo player. "
+    "Names, ratings and clocks are made up, and no person played a move."
 )
 
 DEMO_GAMES = 40

@@ -98,7 +98,7 @@ def k_factor(rating: float, *, minutes_per_game: float | None = None) -> float:
 def _high(rating: float, all_time_high: float | None) -> float:
     if all_time_high is None:
         return rating
-    check_rating(all_time_high, whose="The all-time high")
+    check_rating(all_time_high, whose=_("The all-time high"))
     if all_time_high < rating:
         raise InputError(
             _("The all-time high ({all_time_high}) cannot be under the rating ({rating}).").format(

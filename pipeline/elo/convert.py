@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil, floor
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english
 from pipeline.elo.played import check_rating
 from pipeline.elo.rating_maps import RATING_MAPS, RatingMap
 from pipeline.records import NoEstimate
@@ -193,11 +193,13 @@ def _known(scale: str) -> str:
 
 def _listed(words: Iterable[str]) -> str:
     *most, last = words
-    return f"{', '.join(most)} or {last}"
+    return _("{most} or {last}").format(most=", ".join(most), last=last)
 
 
 def _unknown_at(rating: float, from_scale: str, to_scale: str, start: float, end: float) -> str:
-    return (
-        f"{from_scale} {rating:g} lies outside what is known: {from_scale} and {to_scale} have "
-        f"been compared from {from_scale} {start:g} to {end:g}"
+    return english(
+        "{scale} {rating} lies outside what is known: {scale} and {other} have been compared "
+        "from {scale} {start} to {end}"
+    ).format(
+        scale=from_scale, other=to_scale, rating=f"{rating:g}", start=f"{start:g}", end=f"{end:g}"
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from config.language import english
 from pipeline.elo.fide_performance import check_total, percent_of, rounded_half_up
 from pipeline.elo.fide_rules import FideRules
 from pipeline.elo.fide_tables import rating_difference
@@ -45,16 +46,20 @@ def first_rating(
     ratings, points = check_total(opponents, score)
     if len(ratings) < FEWEST_GAMES:
         return NoEstimate(
-            reason=f"a first rating needs {FEWEST_GAMES} games against rated opponents, "
-            f"and there are {len(ratings)}"
+            reason=english(
+                "a first rating needs {fewest_games} games against rated opponents, and "
+                "there are {number}"
+            ).format(fewest_games=FEWEST_GAMES, number=len(ratings))
         )
     if points == 0:
-        return NoEstimate(reason="a score of zero in the first event is disregarded")
+        return NoEstimate(reason=english("a score of zero in the first event is disregarded"))
     found = _with_two_draws(ratings, points) if rules.first_rating_from_two_draws else None
     found = found or _until_february_2024(ratings, points)
     if found.rating < rules.rating_floor:
         return NoEstimate(
-            reason=f"{found.rating} is under {rules.rating_floor}, the lowest published rating"
+            reason=english("{rating} is under {rating_floor}, the lowest published rating").format(
+                rating=found.rating, rating_floor=rules.rating_floor
+            )
         )
     return found
 

@@ -50,7 +50,7 @@ def counted_difference(
     """
     check_control(control)
     own = fide_rating(rating)
-    difference = own - fide_rating(opponent, whose="The opponent's rating")
+    difference = own - fide_rating(opponent, whose=_("The opponent's rating"))
     if control == "standard" and rules.uncapped_from is not None and own >= rules.uncapped_from:
         return difference
     return max(-LARGEST_COUNTED_DIFFERENCE, min(LARGEST_COUNTED_DIFFERENCE, difference))

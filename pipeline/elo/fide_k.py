@@ -63,7 +63,7 @@ def k_within_700(k: int, games: int) -> int:
 def _highest(rating: int, highest_published_rating: float | None) -> int:
     if highest_published_rating is None:
         return rating
-    highest = fide_rating(highest_published_rating, whose="The highest published rating")
+    highest = fide_rating(highest_published_rating, whose=_("The highest published rating"))
     if highest < rating:
         raise InputError(
             _(

@@ -51,7 +51,7 @@ def check_total(opponents: Sequence[float], score: float) -> tuple[tuple[int, ..
     if not opponents:
         raise InputError(_("There are no games: give at least one opponent's rating."))
     ratings = tuple(
-        fide_rating(rating, whose=f"The rating of opponent {number}")
+        fide_rating(rating, whose=_("The rating of opponent {number}").format(number=number))
         for number, rating in enumerate(opponents, start=1)
     )
     if not (isfinite(score) and 0 <= score <= len(ratings) and 2 * score == int(2 * score)):

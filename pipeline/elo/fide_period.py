@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from config.language import _
 from pipeline.elo.fide_game import (
     change_hundredths,
     check_whole_k,
@@ -88,7 +89,10 @@ def _check_events(events: Sequence[Sequence[Played]]) -> None:
     games = [game for event in events for game in event]
     check_games(games)
     for number, game in enumerate(games, start=1):
-        fide_rating(game.opponent_rating, whose=f"Game {number}: the opponent's rating")
+        fide_rating(
+            game.opponent_rating,
+            whose=_("Game {number}: the opponent's rating").format(number=number),
+        )
 
 
 _Line = tuple[Played, bool, int]

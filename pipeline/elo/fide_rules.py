@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Literal, TypeAlias, get_args
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english, retold
 
 TimeControl: TypeAlias = Literal["standard", "rapid", "blitz"]
 
@@ -90,12 +90,12 @@ def check_control(control: str) -> None:
         )
 
 
-def fide_rating(rating: float, *, whose: str = "The rating") -> int:
+def fide_rating(rating: float, *, whose: str = english("The rating")) -> int:
     """`rating` as the whole number that FIDE publishes; InputError, naming `whose`, otherwise."""
     if not (isfinite(rating) and rating == int(rating) and rating >= 0):
         raise InputError(
             _("{whose} must be a whole number as FIDE publishes it, not {rating}.").format(
-                whose=whose, rating=f"{rating:g}"
+                whose=retold(whose), rating=f"{rating:g}"
             )
         )
     return int(rating)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-FORMULA_NOT_PUBLIC: Final = (
-    "The FQE does not publish its rating formula, so movelo does not calculate FQE ratings; "
-    "use the calculator on fqechecs.qc.ca."
+from config.language import english
+
+FORMULA_NOT_PUBLIC: Final = english(
+    "The FQE does not publish its rating formula, so movelo does not calculate FQE "
+    "ratings; use the calculator on fqechecs.qc.ca."
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english, retold
 from pipeline.elo.glicko1 import GlickoGame
 from pipeline.elo.played import Played
 
@@ -18,7 +18,7 @@ _SCORES = {
 # Longer ones are no ratings, and could be too long for a float.
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,9})?", re.ASCII)
 _SEPARATOR = re.compile(r"\s*:\s*|\s+|(?=[+=−–-]$)")
-_HOW = "write a game as 1800:1, 1800:½ or 1800:0"
+_HOW = english("write a game as 1800:1, 1800:½ or 1800:0")
 
 
 def parse_games(lines: Iterable[str], *, where: str, unit: str = "line") -> tuple[Played, ...]:
@@ -52,7 +52,7 @@ def _placed_entries(lines: Iterable[str], where: str, unit: str) -> list[tuple[s
     ]
     if not found:
         raise InputError(
-            _("{where}: there is no game in the list; {how}.").format(where=where, how=_HOW)
+            _("{where}: there is no game in the list; {how}.").format(where=where, how=retold(_HOW))
         )
     return found
 
@@ -83,7 +83,7 @@ def parse_rating(text: str, *, where: str) -> float:
     if not is_rating(text):
         raise InputError(
             _("{where}: {text} is no rating; {how}.").format(
-                where=where, text=f"{text!r}", how=_HOW
+                where=where, text=f"{text!r}", how=retold(_HOW)
             )
         )
     return float(text)
@@ -100,7 +100,7 @@ def parse_score(text: str, *, where: str) -> float:
     if score is None:
         raise InputError(
             _("{where}: {text} is no result; {how}.").format(
-                where=where, text=f"{text!r}", how=_HOW
+                where=where, text=f"{text!r}", how=retold(_HOW)
             )
         )
     return score
@@ -111,7 +111,7 @@ def _split(entry: str, where: str) -> tuple[str, str]:
     if len(parts) != 2 or not all(parts):
         raise InputError(
             _("{where}: {entry} is no game; {how}.").format(
-                where=where, entry=f"{entry.strip()!r}", how=_HOW
+                where=where, entry=f"{entry.strip()!r}", how=retold(_HOW)
             )
         )
     return parts[0], parts[1]

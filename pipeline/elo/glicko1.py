@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import isfinite, log, pi, sqrt
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english, retold
 from pipeline.elo.expected import expected_score
 from pipeline.elo.played import check_score
 
@@ -85,7 +85,7 @@ def grown_deviation(rd: float, c: float | None, periods: float) -> float:
     check_deviation(rd)
     if c is None:
         raise InputError(_("Glicko's deviation grows with time by a constant c: give it."))
-    for name, value in (("c", c), ("The number of periods", periods)):
+    for name, value in ((_("c"), c), (_("The number of periods"), periods)):
         if not (isfinite(value) and value >= 0):
             raise InputError(
                 _("{name} must be a number of 0 or more, and it is {value}.").format(
@@ -95,22 +95,22 @@ def grown_deviation(rd: float, c: float | None, periods: float) -> float:
     return min(LARGEST_DEVIATION, sqrt(rd**2 + c**2 * periods))
 
 
-def check_glicko_rating(rating: float, *, whose: str = "The rating") -> None:
+def check_glicko_rating(rating: float, *, whose: str = english("The rating")) -> None:
     """InputError, naming `whose`, unless `rating` is a number within ±10,000 points."""
     if not abs(rating) <= _LARGEST_RATING:
         raise InputError(
             _("{whose} must lie within ±{largest_rating} points, and it is {rating}.").format(
-                whose=whose, largest_rating=_LARGEST_RATING, rating=f"{rating:g}"
+                whose=retold(whose), largest_rating=_LARGEST_RATING, rating=f"{rating:g}"
             )
         )
 
 
-def check_deviation(deviation: float, *, whose: str = "The rating deviation") -> None:
+def check_deviation(deviation: float, *, whose: str = english("The rating deviation")) -> None:
     """InputError, naming `whose`, unless `deviation` is above 0 and at most 10,000 points."""
     if not 0 < deviation <= _LARGEST_RATING:
         raise InputError(
             _("{whose} must be a number of points above 0, and it is {deviation}.").format(
-                whose=whose, deviation=f"{deviation:g}"
+                whose=retold(whose), deviation=f"{deviation:g}"
             )
         )
 

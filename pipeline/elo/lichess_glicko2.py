@@ -70,7 +70,7 @@ def lichess_game(
     score other than 1, ½ or 0, and impossible ratings.
     """
     check_perf(perf)
-    check_score(score_white, where="White's score")
+    check_score(score_white, where=_("White's score"))
     advantage = _advantage(perf, color_advantage)
     before_white, before_black = _capped(_checked(white)), _capped(_checked(black))
     after_white = _after(before_white, before_black, score_white, perf, advantage)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
+from config.language import english
 from engines.evals import Color
 from pipeline.elo.glicko2 import Glicko2Rating
 from pipeline.elo.lichess_glicko2 import (
@@ -102,7 +103,11 @@ def replay(
     reasons = [(game, _why_not(game, color)) for game, color in ours]
     rated = [pair for pair, (_, reason) in zip(ours, reasons, strict=True) if reason is None]
     if not rated:
-        return NoEstimate(reason=f"no rated game at {perf} with a recorded rating change")
+        return NoEstimate(
+            reason=english("no rated game at {perf} with a recorded rating change").format(
+                perf=perf
+            )
+        )
     return _summary(
         perf,
         _follow(rated, perf, assumed),
@@ -119,17 +124,17 @@ def perf_of(game: Game) -> str:
 def _why_not(game: Game, color: Color) -> str | None:
     own, opponent = game.player(color), game.opponent(color)
     if not game.rated:
-        return "casual"
+        return english("casual")
     if game.score(color) is None:
-        return "no result"
+        return english("no result")
     if own.rating is None or opponent.rating is None:
-        return "a player without a rating"
+        return english("a player without a rating")
     if own.rating_diff is None:
-        return "no rating change recorded"
+        return english("no rating change recorded")
     if not all(
         LOWEST_RATING <= rating < HIGHEST_RATING for rating in (own.rating, opponent.rating)
     ):
-        return "a rating that Lichess does not give"
+        return english("a rating that Lichess does not give")
     return None
 
 
@@ -230,9 +235,13 @@ def _summary(
         share_within_1=within_1,
         share_within_3=within_3,
         assumptions=assumed,
-        note="Lichess exports no rating deviations: "
-        f"{assumed.established_deviation:g} is assumed for every established opponent and "
-        f"{assumed.provisional_deviation:g} for every provisional one, and the player's own is "
-        "followed from the first game on.",
+        note=english(
+            "Lichess exports no rating deviations: {established} is assumed for every established "
+            "opponent and {provisional} for every provisional one, and the player's own is "
+            "followed from the first game on."
+        ).format(
+            established=f"{assumed.established_deviation:g}",
+            provisional=f"{assumed.provisional_deviation:g}",
+        ),
         set_aside=set_aside,
     )

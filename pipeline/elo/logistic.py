@@ -70,7 +70,7 @@ def rating_change(
     With `max_difference` (FIDE's 400, say) a larger difference counts as that one. InputError
     for a rating that is no number, a score other than 1, ½ or 0, or a K not above 0.
     """
-    check_rating(opponent_rating, whose="The opponent's rating")
+    check_rating(opponent_rating, whose=_("The opponent's rating"))
     check_score(score)
     _check(rating, k, max_difference)
     return _line(rating, Played(opponent_rating, score), k, max_difference).change

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from statistics import fmean
 
+from config.language import english
 from pipeline.elo import fide
 from pipeline.elo.expected import expected_score
 from pipeline.elo.performance import Performance, performance
@@ -41,7 +42,7 @@ def performance_kinds(games: Sequence[Played], *, coverage: float = 0.8) -> Perf
     check_games(games)
     opponents, score = [game.opponent_rating for game in games], total_score(games)
     whole = all(rating >= 0 and rating == int(rating) for rating in opponents)
-    not_fide = NoEstimate(reason="FIDE's ratings are whole numbers of 0 or more")
+    not_fide = NoEstimate(reason=english("FIDE's ratings are whole numbers of 0 or more"))
     return PerformanceKinds(
         games=len(games),
         score=score,
@@ -69,9 +70,10 @@ def logistic_performance(opponents: Sequence[float], score: float) -> float | No
     There is none at 0 % and 100 %, where every lower or higher rating would fit better still.
     """
     if score <= 0 or score >= len(opponents):
-        every, direction = ("lost", "lower") if score <= 0 else ("won", "higher")
         return NoEstimate(
-            reason=f"every game was {every}: the {direction} a rating, the better it fits"
+            reason=english("every game was lost: the lower a rating, the better it fits")
+            if score <= 0
+            else english("every game was won: the higher a rating, the better it fits")
         )
     low, high = min(opponents) - _REACH, max(opponents) + _REACH
     for _ in range(_BISECTIONS):

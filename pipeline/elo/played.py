@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english, retold
 
 SCORES = (0.0, 0.5, 1.0)
 
@@ -20,22 +20,22 @@ class Played:
     score: float
 
 
-def check_rating(rating: float, *, whose: str = "The rating") -> None:
+def check_rating(rating: float, *, whose: str = english("The rating")) -> None:
     """InputError, naming `whose` it is, unless `rating` is a finite number."""
     if not isfinite(rating):
         raise InputError(
             _("{whose} must be a finite number, and it is {rating}.").format(
-                whose=whose, rating=rating
+                whose=retold(whose), rating=rating
             )
         )
 
 
-def check_score(score: float, *, where: str = "The score") -> None:
+def check_score(score: float, *, where: str = english("The score")) -> None:
     """InputError, naming `where`, unless `score` is 1, ½ or 0."""
     if score not in SCORES:
         raise InputError(
             _("{where} must be 1, 0.5 or 0, and it is {score}.").format(
-                where=where, score=f"{score:g}"
+                where=retold(where), score=f"{score:g}"
             )
         )
 
@@ -51,8 +51,11 @@ def check_games(games: Sequence[Played]) -> None:
     if not games:
         raise InputError(_("There are no games: give at least one opponent's rating and a score."))
     for number, game in enumerate(games, start=1):
-        check_rating(game.opponent_rating, whose=f"Game {number}: the opponent's rating")
-        check_score(game.score, where=f"Game {number}: the score")
+        check_rating(
+            game.opponent_rating,
+            whose=_("Game {number}: the opponent's rating").format(number=number),
+        )
+        check_score(game.score, where=_("Game {number}: the score").format(number=number))
 
 
 def total_score(games: Iterable[Played]) -> float:

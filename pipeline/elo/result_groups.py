@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from config.language import english, nenglish
 from engines.evals import Color
 from pipeline.elo.results import estimate_results
 from pipeline.records import Game, NoEstimate, ResultEstimate, ResultGroup
@@ -52,19 +53,26 @@ def result_groups(
 
 def _enough(found: ResultEstimate | NoEstimate, fewest_games: int) -> ResultEstimate | NoEstimate:
     if isinstance(found, ResultEstimate) and found.games < fewest_games:
-        games = "1 game counts" if found.games == 1 else f"{found.games} games count"
-        return NoEstimate(reason=f"too few: {games}, at least {fewest_games} are needed")
+        reason = nenglish(
+            "too few: {count} game counts, at least {fewest} are needed",
+            "too few: {count} games count, at least {fewest} are needed",
+            found.games,
+        )
+        return NoEstimate(reason=reason.format(count=found.games, fewest=fewest_games))
     return found
 
 
 def _color_label(_game: Game, color: Color, _zone: tzinfo) -> str:
-    return f"with {color.capitalize()}"
+    return _WITH[color]
 
 
-_WEAKER = f"weaker by more than {EQUAL_WITHIN}"
-_EQUAL = f"about equal, within {EQUAL_WITHIN}"
-_STRONGER = f"stronger by more than {EQUAL_WITHIN}"
-_UNKNOWN = "a rating is not known"
+_WITH: Mapping[Color, str] = {"white": english("with White"), "black": english("with Black")}
+
+
+_WEAKER = english("weaker by more than {equal_within}").format(equal_within=EQUAL_WITHIN)
+_EQUAL = english("about equal, within {equal_within}").format(equal_within=EQUAL_WITHIN)
+_STRONGER = english("stronger by more than {equal_within}").format(equal_within=EQUAL_WITHIN)
+_UNKNOWN = english("a rating is not known")
 _STRENGTHS = (_WEAKER, _EQUAL, _STRONGER, _UNKNOWN)
 
 
@@ -80,7 +88,7 @@ def _strength_label(game: Game, color: Color, _zone: tzinfo) -> str:
 def _opening_label(game: Game, color: Color, _zone: tzinfo) -> str:
     # "Sicilian Defense: Alapin Variation": the family is what a player means by their opening.
     family = game.opening.name.partition(":")[0].strip() if game.opening else "unknown opening"
-    return f"{family}, with {color.capitalize()}"
+    return f"{family}, {_WITH[color]}"
 
 
 def _month_label(game: Game, _color: Color, zone: tzinfo) -> str:

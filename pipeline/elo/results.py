@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from config.language import english
 from engines.evals import Color
 from pipeline.elo.expected import expected_score
 from pipeline.elo.luck import score_luck
@@ -25,7 +26,7 @@ def estimate_results(
     """
     counted = [_counted(g, c) for g, c in games if opponent_kind(g, c) == "counted"]
     if not counted:
-        return NoEstimate(reason="no finished game against a rated opponent")
+        return NoEstimate(reason=english("no finished game against a rated opponent"))
     scores = [game.score for game in counted]
     opponents = [game.opponent_rating for game in counted]
     foreseen = [(game.expected, game.score) for game in counted if game.expected is not None]
@@ -74,6 +75,8 @@ def _counted(game: Game, color: Color) -> _Counted:
 
 def _luck(foreseen: Sequence[tuple[float, float]]) -> ScoreLuck | NoEstimate:
     if not foreseen:
-        return NoEstimate(reason="the player's own rating is not known in any of these games")
+        return NoEstimate(
+            reason=english("the player's own rating is not known in any of these games")
+        )
     expected, scores = zip(*foreseen, strict=True)
     return score_luck(expected, scores)

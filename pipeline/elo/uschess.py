@@ -138,7 +138,7 @@ def peak_floor(peak: float) -> int | None:
     1200 (from a peak of 1400) to 2100; None below. Original Life Masters keep 2200, and money
     prizes set floors of their own: neither follows from the peak.
     """
-    check_rating(peak, whose="The peak rating")
+    check_rating(peak, whose=_("The peak rating"))
     floor = int((peak - 200) // 100 * 100)
     return None if floor < LOWEST_PEAK_FLOOR else min(floor, HIGHEST_PEAK_FLOOR)
 

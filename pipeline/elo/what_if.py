@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, nenglish
 from pipeline.elo.played import Played, check_rating
 from pipeline.records import NoEstimate
 
@@ -42,7 +42,7 @@ def score_needed(
     """
     if not opponents:
         raise InputError(_("There are no games: give at least one opponent's rating."))
-    check_rating(target, whose="The target rating")
+    check_rating(target, whose=_("The target rating"))
     easiest = sorted(range(len(opponents)), key=lambda index: opponents[index])
 
     def rating_with(half_points: int) -> float:
@@ -81,5 +81,9 @@ def _same_either_way(
 
 
 def _out_of_reach(target: float, best: float, games: int) -> str:
-    won = "with the game won" if games == 1 else f"with all {games} games won"
-    return f"{target:g} cannot be reached: {won} it is {best:.2f}"
+    said = nenglish(
+        "{target} cannot be reached: with the game won it is {best}",
+        "{target} cannot be reached: with all {count} games won it is {best}",
+        games,
+    )
+    return said.format(target=f"{target:g}", count=games, best=f"{best:.2f}")

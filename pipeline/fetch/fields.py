@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from config.errors import InputError
-from config.language import _, english
+from config.language import _, english, retold
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Fields:
                 path=self.path,
                 key=key,
                 found=_shown(self.values.get(key)),
-                expected=expected,
+                expected=retold(expected),
             )
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from config.errors import UnreadableFile
-from config.language import _, english
+from config.language import _, english, retold
 from pipeline.fetch.compression import CutShort, archive_kind, unpacked_chunks
 from pipeline.fetch.export import game_to_export
 from pipeline.fetch.file_kinds import FileKind, kind_of
@@ -71,15 +71,15 @@ def _read(
         ahead = text.look_ahead()
         if not ahead:
             raise UnreadableFile(
-                _("{name} is cut at its very start; get the file again").format(name=name)
+                _("{name} is cut at its very start; get the file again").format(name=retold(name))
                 if text.is_cut
-                else _("{name} is empty; give a file with games").format(name=name)
+                else _("{name} is empty; give a file with games").format(name=retold(name))
             )
         games, line = _games_of_kind(kind_of(ahead), text, name, wanted)
         yield from games
         if text.is_cut:
             yield SetAside(
-                where=english("{name}, after line {line}").format(name=name, line=line()),
+                where=english("{source}, after line {number}").format(source=name, number=line()),
                 reason=english(
                     "the compressed file is cut or damaged here; the games before were read, "
                     "get the file again for the rest"
@@ -91,7 +91,7 @@ def _refuse_archives(stream: io.BufferedReader, name: str) -> None:
     if kind := archive_kind(stream.peek(8)):
         raise UnreadableFile(
             _("{name} is a {kind} archive; unpack it and give the file inside").format(
-                name=name, kind=kind
+                name=retold(name), kind=kind
             )
         )
 
@@ -150,7 +150,7 @@ def _games_of_kind(
             raise UnreadableFile(
                 _(
                     "{name} is neither PGN nor NDJSON as Lichess exports them; give such a file"
-                ).format(name=name)
+                ).format(name=retold(name))
             )
 
 

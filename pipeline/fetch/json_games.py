@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from config.errors import InputError, UnreadableFile
-from config.language import _, english
+from config.language import _, english, retold, speaking
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.lines import LONGEST_LINE_BYTES, Line
 from pipeline.records import Game, SetAside
@@ -26,9 +26,11 @@ def games_from_ndjson(lines: Iterable[Line], name: str) -> Iterator[ExportedGame
     for line in lines:
         if line.is_blank:
             continue
-        where = english("{name}, line {number}").format(name=name, number=line.number)
+        where = english("{source}, line {number}").format(source=name, number=line.number)
         if line.is_too_long:
-            reason = english("the line is longer than {longest_line_bytes} bytes; no game is").format(longest_line_bytes=LONGEST_LINE_BYTES)
+            reason = english(
+                "the line is longer than {longest_line_bytes} bytes; no game is"
+            ).format(longest_line_bytes=LONGEST_LINE_BYTES)
             yield SetAside(where=where, reason=reason)
             continue
         try:
@@ -49,11 +51,11 @@ def games_from_document(lines: Iterable[Line], name: str) -> Iterator[ExportedGa
             _(
                 "{name} is JSON that is cut or damaged, and not one game a line; get it "
                 "again, as NDJSON"
-            ).format(name=name)
+            ).format(name=retold(name))
         ) from None
     records = document if isinstance(document, list) else [document]
     for number, record in enumerate(records, start=1):
-        yield _game(record, english("{name}, record {number}").format(name=name, number=number))
+        yield _game(record, english("{source}, record {number}").format(source=name, number=number))
 
 
 def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
@@ -65,7 +67,7 @@ def _bounded(lines: Iterable[Line], name: str) -> Iterator[str]:
                 _(
                     "{name} is one JSON document of more than {longest_line_bytes} bytes; "
                     "write it one game a line (jq -c '.[]' does)"
-                ).format(name=name, longest_line_bytes=LONGEST_LINE_BYTES)
+                ).format(name=retold(name), longest_line_bytes=LONGEST_LINE_BYTES)
             )
         yield line.text
 
@@ -74,6 +76,7 @@ def _game(record: object, where: str) -> ExportedGame | SetAside:
     if not isinstance(record, dict):
         return SetAside(where=where, reason=english("this is JSON, but no game; take it out"))
     try:
-        return ExportedGame(game=game_from_export(record, where=where), record=record)
+        with speaking("en"):  # the sentence is kept
+            return ExportedGame(game=game_from_export(record, where=where), record=record)
     except InputError as error:
         return SetAside(where=where, reason=str(error).removeprefix(f"{where}: "))

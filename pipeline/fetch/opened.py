@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from config.errors import UnreadableFile
-from config.language import _
+from config.language import _, english, retold
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -22,7 +22,7 @@ OnRead = Callable[[int], None]
 
 def name_of(path_or_dash: str | Path) -> str:
     """What a message calls it."""
-    return _("standard input") if str(path_or_dash) == "-" else str(path_or_dash)
+    return english("standard input") if str(path_or_dash) == "-" else str(path_or_dash)
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def opened(
         reason = error.strerror or _("reading failed")
         raise UnreadableFile(
             _("{name} cannot be read to its end ({reason}); check the disk and try again").format(
-                name=name, reason=reason
+                name=retold(name), reason=reason
             )
         ) from error
 
@@ -77,17 +77,19 @@ def _open_file(path: Path, name: str) -> io.BufferedReader:
         return path.open("rb")
     except FileNotFoundError:
         raise UnreadableFile(
-            _("there is no file {name}; check the path").format(name=name)
+            _("there is no file {name}; check the path").format(name=retold(name))
         ) from None
     except IsADirectoryError:
         raise UnreadableFile(
-            _("{name} is a directory; name a file in it").format(name=name)
+            _("{name} is a directory; name a file in it").format(name=retold(name))
         ) from None
     except PermissionError:
         raise UnreadableFile(
-            _("{name} may not be read; change its permissions").format(name=name)
+            _("{name} may not be read; change its permissions").format(name=retold(name))
         ) from None
     except (OSError, ValueError) as error:
         raise UnreadableFile(
-            _("{name} cannot be opened ({error}); check the path").format(name=name, error=error)
+            _("{name} cannot be opened ({error}); check the path").format(
+                name=retold(name), error=error
+            )
         ) from error

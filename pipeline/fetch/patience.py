@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from config.errors import LichessError, LichessUnreachable, RateLimited
-from config.language import _
+from config.language import _, ngettext
 from pipeline.fetch.answers import Interrupted, NotGames, Throttled, Unconnected
 
 THROTTLED_WAITS_SECONDS = (60.0, 120.0, 240.0, 300.0)
@@ -75,13 +75,17 @@ class Patience:
             waited += seconds
             if waited > LONGEST_WAIT_SECONDS:
                 raise self._rate_limited(
-                    _("for another {seconds} minutes, as it said before").format(seconds=f"{max(seconds, 60) / 60:.0f}")
+                    _("for another {minutes} minutes, as it said before").format(
+                        minutes=f"{max(seconds, 60) / 60:.0f}"
+                    )
                 )
             if seconds >= 1:
-                self._on_notice(
-                    "Lichess asked this machine to wait (429); going on in"
-                    f" {seconds:.0f} {'second' if round(seconds) == 1 else 'seconds'}."
+                notice = ngettext(
+                    "Lichess asked this machine to wait (429); going on in {count} second.",
+                    "Lichess asked this machine to wait (429); going on in {count} seconds.",
+                    round(seconds),
                 )
+                self._on_notice(notice.format(count=f"{seconds:.0f}"))
             self._sleep(seconds)
 
     def after_throttling(self, throttled: Throttled) -> None:
@@ -93,7 +97,11 @@ class Patience:
         seconds = self._throttled_wait(throttled.retry_after_seconds)
         self._throttled += 1
         self._waits.note(seconds)
-        self._on_notice(_("Lichess asks to slow down (429); going on in {seconds} seconds.").format(seconds=f"{seconds:.0f}"))
+        self._on_notice(
+            _("Lichess asks to slow down (429); going on in {seconds} seconds.").format(
+                seconds=f"{seconds:.0f}"
+            )
+        )
         self._sleep(seconds)
 
     def after_interruption(self, interrupted: Interrupted | Unconnected) -> None:
@@ -113,15 +121,19 @@ class Patience:
             raise self._giving_up(interrupted)
         seconds = INTERRUPTED_WAITS_SECONDS[self._interrupted]
         self._interrupted += 1
-        self._on_notice(_("No more from Lichess ({interrupted}); asking again in {seconds} s.").format(interrupted=interrupted, seconds=f"{seconds:.0f}"))
+        self._on_notice(
+            _("No more from Lichess ({interrupted}); asking again in {seconds} s.").format(
+                interrupted=interrupted, seconds=f"{seconds:.0f}"
+            )
+        )
         self._sleep(seconds)
 
     def _rate_limited(self, how: str) -> RateLimited:
         return RateLimited(
             _(
-                "Lichess still asks to wait {how}{value}; stop other downloads from Lichess "
+                "Lichess still asks to wait {how}{so_far}; stop other downloads from Lichess "
                 "and run this again later"
-            ).format(how=how, value=self._so_far())
+            ).format(how=how, so_far=self._so_far())
         )
 
     def _throttled_wait(self, stated_seconds: float | None) -> float:
@@ -132,14 +144,20 @@ class Patience:
 
     def _giving_up(self, interrupted: Interrupted | Unconnected) -> LichessError:
         kind = LichessError if isinstance(interrupted, NotGames) else LichessUnreachable
-        again = _("run this again, and it continues there") if self.games else _("run this again later")
+        again = (
+            _("run this again, and it continues there") if self.games else _("run this again later")
+        )
         tries = self._interrupted + 1
         return kind(
-            f"Lichess gave no whole answer in {tries} tries in a row ({interrupted})"
-            f"{self._so_far()}; {again}"
+            _(
+                "Lichess gave no whole answer in {tries} tries in a row ({interrupted}){so_far}; "
+                "{again}"
+            ).format(tries=tries, interrupted=interrupted, so_far=self._so_far(), again=again)
         )
 
     def _so_far(self) -> str:
         if not self.games:
             return ""
-        return f", after {self.games} {'game' if self.games == 1 else 'games'} had arrived"
+        return ngettext(
+            ", after {count} game had arrived", ", after {count} games had arrived", self.games
+        ).format(count=self.games)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from config.language import english
+
 LONGEST_GAME_CHARACTERS = 4 * 1024 * 1024
 LONGEST_TAG_CHARACTERS = 16 * 1024
 
@@ -95,7 +97,10 @@ class GameReader:
             yield from self._finish()
         self._measure(len(line), number)
         if "\0" in line:
-            self._problem(f"line {number} has NUL bytes: the file is damaged there", number)
+            self._problem(
+                english("line {line} has NUL bytes: the file is damaged there").format(line=number),
+                number,
+            )
         if self.comment is None and line.startswith("%"):
             return
         if self.comment is None and line.lstrip().startswith("["):
@@ -131,7 +136,10 @@ class GameReader:
     def _measure(self, characters: int, number: int) -> None:
         self.characters += characters
         if self.characters > LONGEST_GAME_CHARACTERS:
-            self._problem(f"it is longer than {LONGEST_GAME_CHARACTERS} characters", number)
+            self._problem(
+                english("it is longer than {most} characters").format(most=LONGEST_GAME_CHARACTERS),
+                number,
+            )
             self.game.moves.clear()
             self.comment = None if self.comment is None else []
 
@@ -140,15 +148,16 @@ class GameReader:
         if self.characters > LONGEST_GAME_CHARACTERS:
             return
         if len(line) > LONGEST_TAG_CHARACTERS:
-            longest = f"{LONGEST_TAG_CHARACTERS} characters"
-            self._problem(f"the tag in line {number} is longer than {longest}", number)
+            problem = english("the tag in line {line} is longer than {most} characters")
+            self._problem(problem.format(line=number, most=LONGEST_TAG_CHARACTERS), number)
             return
         for written in _BETWEEN_TAGS.split(line):
             tag = _TAG.match(written)
             if tag:
                 self.game.tags[tag[1]] = _ESCAPED.sub(r"\1", tag[2])
             else:
-                self._problem(f'line {number} is not a tag like [White "name"]', number)
+                problem = english('line {line} is not a tag like [White "name"]')
+                self._problem(problem.format(line=number), number)
 
     def _movetext(self, line: str, number: int) -> Iterator[WrittenGame]:
         position = 0
@@ -190,7 +199,8 @@ class GameReader:
             case "close" if self.open_variations:
                 self.open_variations.pop()
             case "close" | "junk":
-                self._problem(f"there is a stray {text!r} in line {number}", number)
+                problem = english("there is a stray {text} in line {line}")
+                self._problem(problem.format(text=f"{text!r}", line=number), number)
             case "word" if not self.open_variations:
                 self.game.line = self.game.line or number
                 self.game.moves.append(WrittenMove(text=text, line=number, comment=""))
@@ -207,10 +217,12 @@ class GameReader:
         game = self.game
         if self.comment is not None and game.is_begun:
             line = self.comment_line
-            self._problem(f"the comment that opens in line {line} is never closed", line)
+            problem = english("the comment that opens in line {line} is never closed")
+            self._problem(problem.format(line=line), line)
         if self.open_variations:
             line = self.open_variations[0]
-            self._problem(f"the variation that opens in line {line} is never closed", line)
+            problem = english("the variation that opens in line {line} is never closed")
+            self._problem(problem.format(line=line), line)
         self.comment, self.open_variations, self.characters = None, [], 0
         if game.is_begun:
             yield game

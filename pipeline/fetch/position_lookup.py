@@ -14,7 +14,7 @@ from berserk.formats import JSON
 from berserk.session import Requestor
 
 from config.errors import InputError, LichessError
-from config.language import _
+from config.language import _, retold
 from engines.evals import KnownEval
 from pipeline.fetch.answers import (
     Interrupted,
@@ -84,7 +84,9 @@ class PositionLookup:
         try:
             return read(record)
         except (InputError, ValueError):
-            self._give_up(_("the answer about {params} is not as documented").format(params=params['fen']))
+            self._give_up(
+                _("the answer about {fen} is not as documented").format(fen=params["fen"])
+            )
             return None
 
     def _record(self, path: str, params: Params) -> Record | None:
@@ -101,7 +103,11 @@ class PositionLookup:
             except Interrupted as interrupted:
                 self._after_interruption(interrupted)
             except Unconnected as unconnected:
-                self._give_up(_("there is no connection to {base_url}: {unconnected}").format(base_url=self._base_url, unconnected=unconnected))
+                self._give_up(
+                    _("there is no connection to {base_url}: {unconnected}").format(
+                        base_url=self._base_url, unconnected=unconnected
+                    )
+                )
             except LichessError as error:
                 self._give_up(str(error))
         return None
@@ -125,17 +131,27 @@ class PositionLookup:
             return
         seconds = max(stated, THROTTLED_WAITS_SECONDS[self._throttled])
         self._throttled += 1
-        self._on_notice(_("Lichess asks to slow down (429); going on in {seconds} seconds.").format(seconds=f"{seconds:.0f}"))
+        self._on_notice(
+            _("Lichess asks to slow down (429); going on in {seconds} seconds.").format(
+                seconds=f"{seconds:.0f}"
+            )
+        )
         self._sleep(seconds)
 
     def _after_interruption(self, interrupted: Interrupted) -> None:
         if self._interrupted == len(INTERRUPTED_WAITS_SECONDS):
-            self._give_up(_("no whole answer in {interrupted} tries: {interrupted_2}").format(interrupted=self._interrupted + 1, interrupted_2=interrupted))
+            self._give_up(
+                _("no whole answer in {tries} tries: {interrupted}").format(
+                    tries=self._interrupted + 1, interrupted=interrupted
+                )
+            )
             return
         seconds = INTERRUPTED_WAITS_SECONDS[self._interrupted]
         self._interrupted += 1
         self._on_notice(
-            _("No answer from {name} ({interrupted}); asking again in {seconds} s.").format(name=self._name, interrupted=interrupted, seconds=f"{seconds:.0f}")
+            _("No answer from {name} ({interrupted}); asking again in {seconds} s.").format(
+                name=retold(self._name), interrupted=interrupted, seconds=f"{seconds:.0f}"
+            )
         )
         self._sleep(seconds)
 
@@ -145,5 +161,5 @@ class PositionLookup:
             _(
                 "Going on without {name} ({reason}); nothing is lost: the engine evaluates "
                 "those positions itself."
-            ).format(name=self._name, reason=reason)
+            ).format(name=retold(self._name), reason=reason)
         )

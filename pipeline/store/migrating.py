@@ -22,9 +22,9 @@ def is_current(connection: sa.Connection, place: FilePlace | ServerPlace) -> boo
     found = _version(connection, place)
     if found > tables.SCHEMA_VERSION:
         other = (
-            "set MOVELO_DATA to another folder"
+            _("set MOVELO_DATA to another folder")
             if isinstance(place, FilePlace)
-            else "name another database"
+            else _("name another database")
         )
         raise StoreError(
             _(

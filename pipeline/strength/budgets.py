@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 
 from config.errors import InputError, NoGames
-from config.language import _
+from config.language import _, english, retold
 from config.numbers import number_text
 from pipeline.records import NoEstimate, StrengthRange
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
@@ -140,14 +140,17 @@ class _Measuring:
     def _is_whole(self, leveled: LeveledGame, levels: Sequence[int]) -> bool:
         missing = [nodes for nodes in levels if nodes not in leveled.levels]
         if missing:
-            reason = f"no evaluations with {missing[0]:,} nodes a position"
+            reason = english("no evaluations with {nodes} nodes a position").format(
+                nodes=f"{missing[0]:,}"
+            )
             self._left_out.add(reason, len(leveled.labels))
         return not missing
 
     def _readings(
         self, leveled: LeveledGame, policies: Sequence[Policy], number: int
     ) -> list[LeveledReading]:
-        self._progress(f"measuring {leveled.game.speed} games", number)
+        stage = english("measuring {speed} games").format(speed=leveled.game.speed)
+        self._progress(stage, number)
         lichess = lichess_analysis(leveled.game, leveled.replay)
         return [leveled_reading(self._model, leveled, policy, lichess) for policy in policies]
 
@@ -197,10 +200,14 @@ def _errors(sides: Sequence[_Side], row: int) -> Column:
 
 
 def _why_nothing(players: Players, left_out: LeftOut) -> str:
-    who = {"all": "a", "validation": "a validation", "held-out": "a held-out"}[players]
+    who = {
+        "all": _("a player"),
+        "validation": _("a validation player"),
+        "held-out": _("a held-out player"),
+    }[players]
     most = left_out.most_common()
-    because = f" (most often: {most[0][0]})" if most else ""
-    return (
-        f"No game of {who} player can be compared{because}; give rated games and, with --evals, "
-        "what 'movelo analyse' made of them with each number of nodes."
-    )
+    because = _(" (most often: {reason})").format(reason=retold(most[0][0])) if most else ""
+    return _(
+        "No game of {who} can be compared{because}; give rated games and, with --evals, what "
+        "'movelo analyse' made of them with each number of nodes."
+    ).format(who=who, because=because)

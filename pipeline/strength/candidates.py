@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from config.language import english
 from engines.evals import COLORS
 from pipeline.drawn import Drawn
 from pipeline.records import Game
@@ -77,12 +78,12 @@ def _labelled(
             wanted = tuple(
                 label for label in known if not held_out_only or is_held_out(label.player)
             )
-            left_out.add("player not held out", len(known) - len(wanted))
+            left_out.add(english("player not held out"), len(known) - len(wanted))
             if wanted:
                 yield Candidate(game=game, labels=wanted)
             count += 1
             if count % _PROGRESS_EVERY == 0:
-                progress(f"evaluating {source.name}", count)
+                progress(english("evaluating {source}").format(source=source.name), count)
 
 
 def _may_be_read(
@@ -94,7 +95,7 @@ def _may_be_read(
     """False where it is plain without any computing that there is no estimate."""
     game = candidate.game
     if not game.source_evals and not any(game.id in file for file in evaluations):
-        left_out.add("no evaluations")
+        left_out.add(english("no evaluations"))
         return False
     for label in candidate.labels:
         own = len(game.moves_san[COLORS.index(label.color) :: 2])
@@ -117,7 +118,7 @@ def _with_likelihoods(
         if spared is not None and not lacks_likelihoods(spared, human):
             yield spared
         elif spared is not None:
-            left_out.add("no human likelihoods", len(spared.labels))
+            left_out.add(english("no human likelihoods"), len(spared.labels))
     yield from drawn.items()
 
 
@@ -126,5 +127,5 @@ def _sampled(found: Iterable[Candidate], size: int, left_out: LeftOut) -> Iterat
     for candidate in found:
         spared = drawn.offer(candidate.game.id, candidate)
         if spared is not None:
-            left_out.add("not in the sample", len(spared.labels))
+            left_out.add(english("not in the sample"), len(spared.labels))
     yield from drawn.items()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from config.errors import NoGames
+from config.language import _, english, retold
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate
 from pipeline.strength.band_test import exact_band_of_eight
 from pipeline.strength.candidates import Candidate, Choice, candidates, lacks_likelihoods
@@ -143,7 +144,7 @@ class _Reader:
         human = self._human_of(game)
         likelihoods = None if human is None else human.likelihoods(game.id, label.color)
         if human is not None and likelihoods is None:
-            return NoEstimate(reason="no human likelihoods")
+            return NoEstimate(reason=english("no human likelihoods"))
         return self._model.evidence(game, analysis, label.color, likelihoods)
 
     def _reading(
@@ -185,10 +186,10 @@ class _Reader:
 
 
 def _why_nothing(held_out_only: bool, left_out: LeftOut) -> str:
-    who = "held-out player" if held_out_only else "player"
+    who = _("a rated held-out player") if held_out_only else _("a rated player")
     most = left_out.most_common()
-    because = f" (most often: {most[0][0]})" if most else ""
-    return (
-        f"No game of a rated {who} can be evaluated{because}; give rated games with "
-        "evaluations, or their evaluations with --evals."
-    )
+    because = _(" (most often: {reason})").format(reason=retold(most[0][0])) if most else ""
+    return _(
+        "No game of {who} can be evaluated{because}; give rated games with evaluations, or their "
+        "evaluations with --evals."
+    ).format(who=who, because=because)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from config.language import english
 from pipeline.records import Game
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.depth import evaluation_nodes
@@ -114,7 +115,7 @@ def gather_examples(
             if asking is not None:
                 asking.offer(chunk, _worth_asking(parts[-1]))
             seen += len(chunk)
-            progress(f"analysing {source.name}", seen)
+            progress(english("analysing {source}").format(source=source.name), seen)
     examples = Examples.joined(parts)
     if asking is None:
         return examples

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import InputError, ModelError
-from config.language import _
+from config.language import _, english
 from engines.evals import COLORS, Color, PositionSequence
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
@@ -118,7 +118,7 @@ class HumanCache:
         """
         if self._model is None or not games:
             return
-        stage = "asking the human-move model"
+        stage = english("asking the human-move model")
         progress(stage, 0, len(games))
         answers = self._model.ask(list(_positions(games)))
         for count, human in enumerate(answers, start=1):

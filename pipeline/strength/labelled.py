@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from config.errors import InputError
+from config.language import english
 from engines.evals import COLORS, Color
 from pipeline.analysis import analyse, source_evals
 from pipeline.records import Game, GameAnalysis, SetAside
@@ -73,7 +74,8 @@ def games_of(games: Iterable[Game | SetAside], left_out: LeftOut) -> Iterator[Ga
     """The games alone; what was set aside while reading is counted."""
     for game in games:
         if isinstance(game, SetAside):
-            left_out.add(f"set aside while reading: {game.reason}")
+            reason = english("set aside while reading: {reason}")
+            left_out.add(reason.format(reason=game.reason))
         else:
             yield game
 
@@ -81,7 +83,7 @@ def games_of(games: Iterable[Game | SetAside], left_out: LeftOut) -> Iterator[Ga
 def labels(game: Game, left_out: LeftOut) -> tuple[Label, ...]:
     """Both sides' labels; a side without a name or a rating is counted as left out."""
     found = [_label(game, color) for color in COLORS]
-    left_out.add("player without a name or a rating", found.count(None))
+    left_out.add(english("player without a name or a rating"), found.count(None))
     return tuple(label for label in found if label is not None)
 
 
@@ -98,16 +100,17 @@ def analyses_of(
     """By its own evaluations, if it has them, then by those beside it, if there are any."""
     beside = next((file for file in evaluations if game.id in file), None)
     if not game.source_evals and beside is None:
-        left_out.add("no evaluations")
+        left_out.add(english("no evaluations"))
         return
     try:
         checked = replay(game)
         found = [source_evals(game, checked), beside.of(checked) if beside else None]
     except InputError as error:
-        left_out.add(f"unusable moves or evaluations ({type(error).__name__})")
+        reason = english("unusable moves or evaluations ({error})")
+        left_out.add(reason.format(error=type(error).__name__))
         return
     if not any(found):
-        left_out.add("too few evaluations")
+        left_out.add(english("too few evaluations"))
     for evals in found:
         if evals is not None:
             yield analyse(game, checked, evals)

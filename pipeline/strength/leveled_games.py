@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from config.errors import InputError
-from config.language import _
+from config.language import _, english
 from config.numbers import number_text
 from engines.evals import COLORS, GameEvals
 from engines.maia import HumanLikelihoods
@@ -82,21 +82,21 @@ class LeveledGames:
         for source in sources:
             for game in games_of(source.games, self._left_out):
                 if game.id in seen:
-                    self._left_out.add("game given twice")
+                    self._left_out.add(english("game given twice"))
                     continue
                 seen.add(game.id)
                 wanted = self._wanted(game)
                 leveled = self._leveled(game, wanted) if wanted else None
                 if leveled is not None:
                     yield leveled
-                progress("reading games", len(seen))
+                progress(english("reading games"), len(seen))
 
     def _wanted(self, game: Game) -> list[Label]:
         known = labels(game, self._left_out)
         theirs = [label for label in known if self._is_wanted(label.player)]
-        self._left_out.add("player of another part", len(known) - len(theirs))
+        self._left_out.add(english("player of another part"), len(known) - len(theirs))
         steady = [label for label in theirs if label.steady]
-        self._left_out.add("rating not steady", len(theirs) - len(steady))
+        self._left_out.add(english("rating not steady"), len(theirs) - len(steady))
         return [label for label in steady if self._is_readable(game, label)]
 
     def _is_readable(self, game: Game, label: Label) -> bool:
@@ -106,7 +106,7 @@ class LeveledGames:
         if refusal := why_no_estimate(game, own_moves, self._model.speeds):
             self._left_out.add(refusal.reason)
         elif human is not None and not human.has(game.id, label.color):
-            self._left_out.add("no human likelihoods")
+            self._left_out.add(english("no human likelihoods"))
         else:
             return True
         return False
@@ -117,13 +117,15 @@ class LeveledGames:
     def _leveled(self, game: Game, wanted: Sequence[Label]) -> LeveledGame | None:
         having = [file for file in self._evaluations if game.id in file]
         if not having:
-            self._left_out.add("no evaluations", len(wanted))
+            self._left_out.add(english("no evaluations"), len(wanted))
             return None
         try:
             checked = replay(game)
             given = [(file.name, file.of(checked)) for file in having]
         except InputError as error:
-            reason = f"unusable moves or evaluations ({type(error).__name__})"
+            reason = english("unusable moves or evaluations ({error})").format(
+                error=type(error).__name__
+            )
             self._left_out.add(reason, len(wanted))
             return None
         human = self._human_of(game)

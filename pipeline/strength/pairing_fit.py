@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
-from config.language import _
+from config.language import _, english
 from pipeline.records import Game
 from pipeline.strength.calibrate import circumstances
 from pipeline.strength.examples import Examples
@@ -46,7 +46,7 @@ def rating_differences(
             count += 1
             found.setdefault(game.speed, []).extend(_difference(game))
             if count % _PROGRESS_EVERY == 0:
-                progress(f"reading pairs in {source.name}", count)
+                progress(english("reading pairs in {source}").format(source=source.name), count)
     return {speed: np.array(values, dtype=np.float64) for speed, values in found.items()}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import chess
 
+from config.language import english, nenglish
 from pipeline.records import Game, NoEstimate
 
 MIN_OWN_MOVES = 10
@@ -15,16 +16,20 @@ MIN_OWN_MOVES = 10
 def why_no_estimate(game: Game, own_moves: int, speeds: Collection[str]) -> NoEstimate | None:
     """None when `own_moves` scored moves of `game` can be read by a model of `speeds`."""
     if game.variant != "standard" or not _starts_normally(game):
-        return NoEstimate(reason="the model knows only games from the usual starting position")
-    if game.speed not in speeds:
-        return NoEstimate(reason=f"no model for {game.speed} games yet")
-    if own_moves == 0:
-        return NoEstimate(reason="none of the moves has an evaluation")
-    if own_moves < MIN_OWN_MOVES:
-        word = "move" if own_moves == 1 else "moves"
         return NoEstimate(
-            reason=f"only {own_moves} own {word} with an evaluation; {MIN_OWN_MOVES} are needed"
+            reason=english("the model knows only games from the usual starting position")
         )
+    if game.speed not in speeds:
+        return NoEstimate(reason=english("no model for {speed} games yet").format(speed=game.speed))
+    if own_moves == 0:
+        return NoEstimate(reason=english("none of the moves has an evaluation"))
+    if own_moves < MIN_OWN_MOVES:
+        reason = nenglish(
+            "only {count} own move with an evaluation; {fewest} are needed",
+            "only {count} own moves with an evaluation; {fewest} are needed",
+            own_moves,
+        )
+        return NoEstimate(reason=reason.format(count=own_moves, fewest=MIN_OWN_MOVES))
     return None
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from config.errors import NoGames
-from config.language import _
+from config.language import _, english
 from pipeline.strength.acpl_line import fit_acpl_line
 from pipeline.strength.boosting import Grow, grow_forest
 from pipeline.strength.evaluations_file import EvaluationsFile
@@ -117,12 +117,13 @@ def usable(examples: Examples, left_out: LeftOut) -> Examples:
     """Steady ratings, no held-out players, few games of each player, no game twice."""
     held_out = np.array([is_held_out(player) for player in examples.players], bool)
     unsteady = ~examples.steady & ~held_out
-    left_out.add("held-out player", int(held_out.sum()))
-    left_out.add("provisional or unsteady rating", int(unsteady.sum()))
+    left_out.add(english("held-out player"), int(held_out.sum()))
+    left_out.add(english("provisional or unsteady rating"), int(unsteady.sum()))
     rest = examples.where(~held_out & ~unsteady)
     kept = _capped(rest)
     surplus = len(rest) - len(kept)
-    left_out.add(f"twice, or beyond {MAX_GAMES_A_PLAYER} games of one player", surplus)
+    reason = english("twice, or beyond {most} games of one player")
+    left_out.add(reason.format(most=MAX_GAMES_A_PLAYER), surplus)
     return rest.where(kept)
 
 
