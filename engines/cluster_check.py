@@ -1,0 +1,132 @@
+"""Before the work begins, every worker of a cluster shows what it works with."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+
+from config.errors import EngineError
+from config.language import _
+from config.version import version
+from engines import cluster_tasks
+from engines.cluster_client import Connection, Task, wait
+from engines.cluster_facts import common_facts, refusal
+from engines.cluster_orders import Facts, Order
+from engines.cluster_workers import lost, no_workers, scheduler_address
+
+_A_WHILE_SECONDS = 1.0
+_BEFORE_ALL_ELSE = 1_000_000
+
+_Shown = Mapping[str, str]
+
+
+def checked_facts(
+    client: Connection,
+    order: Order,
+    *,
+    known: Facts = (),
+    wait_seconds: float,
+    clock: Callable[[], float] = time.monotonic,
+) -> Facts:
+    """What all workers agree on, `known` among it; EngineError names those that differ.
+
+    Waits for a first worker up to `wait_seconds`, and again as long for all that are there then;
+    one that is busy all that time shows it before its first game.
+    """
+    try:
+        _await_anyone(client, order, wait_seconds)
+        shown = _shown(client, order, clock() + wait_seconds, clock)
+    except (OSError, CancelledError) as error:
+        raise lost(client) from error
+    return _agreed(shown, known, client, wait_seconds)
+
+
+def _await_anyone(client: Connection, order: Order, wait_seconds: float) -> None:
+    """A task for whoever is free: a cluster that grows with its work begins to grow."""
+    task = _task(client, order, None)
+    try:
+        wait([task], timeout_seconds=wait_seconds)
+    except TimeoutError as error:
+        if not client.nthreads():
+            raise no_workers(client, wait_seconds) from error
+        raise EngineError(
+            _(
+                "no worker of the Dask cluster at {address} had time for movelo within "
+                "{seconds:g} s; try again when it is less busy"
+            ).format(address=scheduler_address(client), seconds=wait_seconds)
+        ) from error
+    if task.status == "error" and "deserialization" in str(task.exception()):
+        raise EngineError(
+            _(
+                "the Dask scheduler at {address} can't read movelo's tasks; install there what is "
+                "installed here: pip install 'movelo[cluster]'"
+            ).format(address=scheduler_address(client))
+        )
+
+
+def _shown(
+    client: Connection, order: Order, give_up_at: float, clock: Callable[[], float]
+) -> dict[str, _Shown]:
+    """By worker; one that goes away meanwhile need not show anything."""
+    tasks = {address: _task(client, order, address) for address in client.nthreads()}
+    open_tasks = dict(tasks)
+    while open_tasks and clock() < give_up_at:
+        try:
+            wait(list(open_tasks.values()), timeout_seconds=_A_WHILE_SECONDS)
+        except TimeoutError:
+            there = client.nthreads()
+            tasks = {address: task for address, task in tasks.items() if address in there}
+        open_tasks = {address: task for address, task in tasks.items() if not task.done()}
+    return {address: _read(task) for address, task in tasks.items() if task.done()}
+
+
+def _task(client: Connection, order: Order, worker: str | None) -> Task:
+    return client.submit(
+        cluster_tasks.check,
+        version(),
+        pickle.dumps(order),
+        key=f"check-worker#{type(order).__name__}.{order.run_id}.{worker}",
+        pure=False,
+        workers=worker,
+        priority=_BEFORE_ALL_ELSE,
+    )
+
+
+def _read(task: Task) -> _Shown:
+    if task.status == "finished":
+        shown: _Shown = task.result()
+        return shown
+    error = task.exception() if task.status == "error" else None
+    if isinstance(error, (ImportError, AttributeError)):
+        problem = _("it has no movelo of this kind ({error}); install movelo {version} there")
+    else:
+        problem = _("it can't do movelo's tasks ({error}); install movelo {version} there")
+    first_line = str(error).strip().partition("\n")[0]
+    return {cluster_tasks.PROBLEM: problem.format(error=first_line, version=version())}
+
+
+def _agreed(
+    shown: Mapping[str, _Shown], known: Facts, client: Connection, wait_seconds: float
+) -> Facts:
+    problems = {
+        address: facts[cluster_tasks.PROBLEM]
+        for address, facts in shown.items()
+        if cluster_tasks.PROBLEM in facts
+    }
+    found = {
+        address: tuple(facts.items()) for address, facts in shown.items() if address not in problems
+    }
+    if not found and not problems:
+        raise no_workers(client, wait_seconds)
+    expected = _with_known(common_facts(found) if found else (), known)
+    refused = refusal(found, expected, problems=problems)
+    if refused is not None:
+        raise EngineError(refused)
+    return expected
+
+
+def _with_known(common: Facts, known: Facts) -> Facts:
+    """In the order in which workers tell them; what is known here goes before what most have."""
+    return tuple((dict(common) | dict(known)).items())

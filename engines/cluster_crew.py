@@ -1,0 +1,270 @@
+"""Games as Dask tasks: a bounded number in flight, retries elsewhere, results as they are done."""
+
+from __future__ import annotations
+
+import contextvars
+import heapq
+import itertools
+import logging
+import pickle
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol, Self, TypeAlias
+
+from distributed import KilledWorker
+
+from config.errors import EngineError
+from config.language import _
+from engines import cluster_tasks
+from engines.cluster_client import Connection, Task
+from engines.cluster_facts import refusal
+from engines.cluster_orders import Answer, Facts, Trouble
+from engines.cluster_workers import WorkerWatch, lost
+from engines.crew import stopped
+from engines.evals import PositionSequence
+
+_LOOK_SECONDS = 2.0
+_AT_ONCE = 100
+_STOP_SECONDS = 15.0
+_LOST = (OSError, CancelledError)
+
+_log = logging.getLogger(__name__)
+
+
+Deliver: TypeAlias = Callable[[Any], None]
+"""Called in the crew's thread with each game's outcome, once; the caller's raises exceptions."""
+
+
+class Failure(Protocol):
+    """Makes the record of a game that is set aside."""
+
+    def __call__(self, *, game_id: str, reason: str) -> Any:
+        """With `reason` for a person."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterRules:
+    """How a crew works. `stage` is what Dask's dashboard calls its tasks."""
+
+    stage: str
+    run_id: str
+    order: bytes
+    expected: Facts
+    failure: Failure
+    max_tries: int
+    without_workers_seconds: float
+
+
+class ClusterCrew:
+    """Has games worked on by a cluster's workers; use as a context manager.
+
+    Of the games that wait here, the longest goes first. A game whose worker fails on it goes to
+    another, and after `max_tries` is set aside. At the end of the `with` block, what was not
+    finished is given up, on the workers too.
+    """
+
+    def __init__(
+        self, client: Connection, rules: ClusterRules, deliver: Callable[[Any], None]
+    ) -> None:
+        self._client = client
+        self._rules = rules
+        self._deliver = deliver
+        self._events: SimpleQueue[_Try | Task | None] = SimpleQueue()
+        self._numbers = itertools.count(1)
+        self._waiting: list[_Try] = []
+        self._in_flight: dict[str, tuple[Task, _Try]] = {}
+        self._workers = WorkerWatch(client, without_workers_seconds=rules.without_workers_seconds)
+        self._stopping = False
+        self._thread = threading.Thread(
+            target=contextvars.copy_context().run,
+            args=(self._run,),
+            name=f"movelo cluster {rules.stage}",
+            daemon=True,
+        )
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def expected(self) -> Facts:
+        """What all workers work with."""
+        return self._rules.expected
+
+    def submit(self, sequence: PositionSequence) -> None:
+        """Have a game worked on; its outcome is delivered when it is there."""
+        self._events.put(_Try(-len(sequence.moves_uci), next(self._numbers), sequence))
+
+    def stop(self) -> None:
+        """Give up what is not finished. That the scheduler can't be told any more is fine."""
+        self._stopping = True
+        self._events.put(None)
+        self._thread.join(_STOP_SECONDS)
+        self._deliver(stopped())  # for a caller that goes on asking
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                self._take_events()
+                self._workers.look(is_work_waiting=bool(self._in_flight or self._waiting))
+                self._send()
+        except BaseException as error:  # the caller's thread raises it
+            if not self._stopping:
+                self._deliver(self._explained(error))
+        finally:
+            self._give_up()
+
+    # --- out ---------------------------------------------------------------------------------
+
+    def _send(self) -> None:
+        while self._waiting and len(self._in_flight) < self._workers.most_in_flight:
+            self._send_one(heapq.heappop(self._waiting))
+
+    def _send_one(self, attempt: _Try) -> None:
+        key = self._key(attempt)
+        others = self._workers.others_than(attempt.tried)
+        future = self._client.submit(
+            cluster_tasks.work,
+            self._rules.order,
+            pickle.dumps(attempt.sequence),
+            key=key,
+            pure=False,
+            workers=others or None,
+            allow_other_workers=True if others else None,
+        )
+        self._in_flight[key] = (future, attempt)
+        future.add_done_callback(self._events.put)
+
+    def _key(self, attempt: _Try) -> str:
+        """As Dask groups tasks by the words before "-", a stage stays one group, whatever the id.
+
+        Runs on the same cluster, and tries of the same game, must not share a key.
+        """
+        shown = attempt.sequence.game_id.replace("-", "_")
+        number = f"{attempt.arrival}.{len(attempt.tried) + 1}"
+        return f"{self._rules.stage}-{shown}#{self._rules.run_id}.{number}"
+
+    # --- in ----------------------------------------------------------------------------------
+
+    def _take_events(self) -> None:
+        """Waits for a first one, a while, and takes what else is there."""
+        done: list[Task] = []
+        for event in self._new_events():
+            if isinstance(event, _Try):
+                heapq.heappush(self._waiting, event)
+            elif event is not None and event.key in self._in_flight:
+                done.append(event)
+        if done and not self._stopping:
+            self._take_results(done)
+
+    def _new_events(self) -> list[_Try | Task | None]:
+        events: list[_Try | Task | None] = []
+        try:
+            events.append(self._events.get(timeout=_LOOK_SECONDS))
+            while len(events) < _AT_ONCE:
+                events.append(self._events.get_nowait())
+        except Empty:
+            pass
+        return events
+
+    def _take_results(self, done: Sequence[Task]) -> None:
+        finished = [future for future in done if future.status == "finished"]
+        answers: list[bytes] = self._client.gather(finished, direct=False) if finished else []
+        for future, answer in zip(finished, answers, strict=True):
+            _future, attempt = self._in_flight.pop(future.key)
+            self._take_answer(attempt, pickle.loads(answer))  # noqa: S301 - as Dask does
+        for future in done:
+            if future.key in self._in_flight:
+                self._take_fault(future)
+
+    def _take_answer(self, attempt: _Try, answer: Answer) -> None:
+        if not isinstance(answer, Trouble):
+            self._deliver(answer)
+        elif answer.kind == "unfit":
+            raise EngineError(self._unfit(answer))
+        else:
+            self._give_back(attempt, answer)
+
+    def _take_fault(self, future: Task) -> None:
+        """The task did not even answer: it was cancelled, killed its workers, or made Dask fail."""
+        _future, attempt = self._in_flight.pop(future.key)
+        if future.status != "error":
+            raise lost(self._client)
+        error = future.exception()
+        if isinstance(error, KilledWorker):
+            self._set_aside(attempt, _killed_workers(error))
+        else:
+            self._give_back(attempt, Trouble(kind="failed", reason=_first_line(error), worker=""))
+
+    def _give_back(self, attempt: _Try, trouble: Trouble) -> None:
+        tried = (*attempt.tried, trouble.worker)
+        if len(tried) < self._rules.max_tries:
+            _log.warning("%s: %s (try %d)", trouble.worker, trouble.reason, len(tried))
+            again = _Try(attempt.urgency, attempt.arrival, attempt.sequence, tried)
+            heapq.heappush(self._waiting, again)
+        elif trouble.kind == "not started":
+            raise EngineError(f"{trouble.worker}: {trouble.reason}")
+        else:
+            reason = _("{reason} (tried {tries} times, the last on {worker})")
+            self._set_aside(
+                attempt,
+                reason.format(reason=trouble.reason, tries=len(tried), worker=trouble.worker),
+            )
+
+    def _set_aside(self, attempt: _Try, reason: str) -> None:
+        self._deliver(self._rules.failure(game_id=attempt.sequence.game_id, reason=reason))
+
+    # --- the end -----------------------------------------------------------------------------
+
+    def _unfit(self, trouble: Trouble) -> str:
+        if trouble.facts is None:
+            return str(refusal({}, (), problems={trouble.worker: trouble.reason}))
+        return str(refusal({trouble.worker: trouble.facts}, self._rules.expected))
+
+    def _explained(self, error: BaseException) -> BaseException:
+        """Whatever Dask raises without a scheduler, is because of that."""
+        if isinstance(error, EngineError):
+            return error
+        if self._client.status == "running" and not isinstance(error, _LOST):
+            return error
+        _log.debug("the scheduler is lost", exc_info=error)
+        return lost(self._client)
+
+    def _give_up(self) -> None:
+        futures = [future for future, _attempt in self._in_flight.values()]
+        self._in_flight.clear()
+        self._waiting.clear()
+        if not futures or self._client.status != "running":
+            return
+        try:
+            self._client.cancel(futures, force=True)
+        except _LOST as error:
+            _log.debug("nothing could be cancelled", exc_info=error)
+
+
+def _killed_workers(error: KilledWorker) -> str:
+    return _(
+        "{workers} workers of the cluster died while they worked on it, the last at {worker}; look "
+        "there for the reason, such as too little memory"
+    ).format(workers=error.allowed_failures + 1, worker=error.last_worker.address)
+
+
+def _first_line(error: BaseException | None) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Try:
+    """Sorted by urgency, then by order of arrival. `tried` are the workers that failed on it."""
+
+    urgency: int
+    arrival: int
+    sequence: PositionSequence = field(compare=False)
+    tried: tuple[str, ...] = field(compare=False, default=())
