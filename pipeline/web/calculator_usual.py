@@ -1,0 +1,113 @@
+"""Fields that several calculators ask for."""
+
+from __future__ import annotations
+
+from config.language import _
+from pipeline.elo.lichess_glicko2 import PERFS
+from pipeline.web.calculator_fields import HIGHEST_RATING
+from reports.web_calculators import CalculatorField
+
+
+def rating_field(
+    *, name: str = "rating", label: str = "", about: str = "", required: bool = True
+) -> CalculatorField:
+    """A rating; without a label one's own before the games."""
+    return CalculatorField(
+        name=name,
+        kind="rating",
+        label=label or _("Your rating"),
+        help=about or ("" if label else _("The rating before the games.")),
+        unit=_("points"),
+        required=required,
+        minimum=0,
+        maximum=HIGHEST_RATING,
+    )
+
+
+def games_field() -> CalculatorField:
+    """Opponents' ratings and results."""
+    return CalculatorField(
+        name="games",
+        kind="games",
+        label=_("Games"),
+        help=_(
+            "The opponent’s rating and your result, such as 1800:1 1750:½ 1900:0; beside each "
+            "other or one a line."
+        ),
+        required=True,
+    )
+
+
+def glicko_games_field() -> CalculatorField:
+    """The same, where an opponent's deviation may stand after a stroke."""
+    return CalculatorField(
+        name="games",
+        kind="glicko_games",
+        label=_("Games"),
+        help=_(
+            "The opponent’s rating, after a stroke the rating deviation if you know it, and your "
+            "result: 1400/30:1 1550/100:0."
+        ),
+        required=True,
+    )
+
+
+def k_field() -> CalculatorField:
+    """K of plain Elo."""
+    return CalculatorField(
+        name="k",
+        kind="number",
+        label=_("K"),
+        help=_("Points that a whole game is worth."),
+        unit=_("points"),
+        default="20",
+        minimum=0,
+        maximum=1000,
+    )
+
+
+def date_field() -> CalculatorField:
+    """The day whose rules hold."""
+    return CalculatorField(
+        name="on", kind="date", label=_("Day"), help=_("The day whose rules hold; empty: today.")
+    )
+
+
+def perf_field(*, about: str = "") -> CalculatorField:
+    """What Lichess keeps a rating for."""
+    return CalculatorField(
+        name="perf",
+        kind="choice",
+        label=_("Speed or variant"),
+        help=about,
+        default="blitz",
+        choices=tuple((perf, perf) for perf in PERFS),
+    )
+
+
+def prior_games_field(*, about: str) -> CalculatorField:
+    """Games before an event of US Chess."""
+    return CalculatorField(
+        name="prior_games",
+        kind="whole",
+        label=_("Games before"),
+        help=about,
+        unit=_("games"),
+        default="26",
+        minimum=0,
+        maximum=100_000,
+    )
+
+
+def deviation_field(*, name: str, label: str, about: str, default: str = "") -> CalculatorField:
+    """A rating deviation of Glicko's systems."""
+    return CalculatorField(
+        name=name,
+        kind="number",
+        label=label,
+        help=about,
+        unit=_("points"),
+        default=default,
+        minimum=1,
+        maximum=1000,
+    )

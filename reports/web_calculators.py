@@ -1,0 +1,135 @@
+"""The calculators as pages: a form that works without scripts, and the answer in words.
+
+A calculator is declared once (`CalculatorField`, one for each thing it asks for); the form here,
+the reading of addresses and the API's description are all made of that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from config.language import _, language
+from reports.elo_answer import Answer
+
+FieldKind: TypeAlias = Literal[
+    "rating", "ratings", "games", "glicko_games", "number", "whole", "choice", "date", "switch"
+]
+_TEMPLATES = Path(__file__).parent / "templates"
+_OPTION = re.compile(r"--([a-z][a-z-]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalculatorField:
+    """One thing that a calculator asks for.
+
+    `name` is the parameter in an address and, after two dashes, the terminal's option. `default`
+    is written as a person would; "" means that nothing is supposed (a date: today). `minimum` and
+    `maximum` are in `unit`. `choices` are pairs of value and label.
+    """
+
+    name: str
+    kind: FieldKind
+    label: str
+    help: str = ""
+    unit: str = ""
+    default: str = ""
+    required: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSource:
+    """Where the rule is written down; `url` is "" for what is only printed."""
+
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalculatorForm:
+    """What a calculator's page shows before anything is asked."""
+
+    name: str
+    title: str
+    summary: str
+    fields: tuple[CalculatorField, ...]
+    source: RuleSource
+    example: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilledForm:
+    """What was typed and what came of it.
+
+    `texts` and `errors` go by the fields' names; an answer is there only without errors.
+    `address` leads to this very answer, on any day.
+    """
+
+    texts: Mapping[str, str]
+    errors: Mapping[str, str]
+    answer: Answer | None = None
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalculatorLink:
+    """A calculator in the list of all."""
+
+    name: str
+    title: str
+    summary: str
+
+
+def calculator_to_html(
+    form: CalculatorForm, filled: FilledForm, others: tuple[CalculatorLink, ...]
+) -> str:
+    """The page of one calculator; `others` are all of them, in their order."""
+    return _render(
+        "calculator.html.j2",
+        form=form,
+        filled=filled,
+        others=others,
+        notes=_in_words_of_the_form(filled.answer, form.fields) if filled.answer else (),
+    )
+
+
+def calculators_to_html(calculators: tuple[CalculatorLink, ...]) -> str:
+    """The page that lists all calculators."""
+    return _render("calculators.html.j2", calculators=calculators)
+
+
+def _in_words_of_the_form(answer: Answer, fields: tuple[CalculatorField, ...]) -> tuple[str, ...]:
+    """The notes, with the terminal's options called as the form calls them."""
+    labels = {field.name: field.label for field in fields}
+
+    def called(option: re.Match[str]) -> str:
+        label = labels.get(option[1].replace("-", "_"))
+        return option[0] if label is None else _("“{label}”").format(label=label)
+
+    return tuple(_OPTION.sub(called, note) for note in answer.notes)
+
+
+def _render(template: str, **context: Any) -> str:
+    return _environment().get_template(f"web/{template}").render(language=language(), **context)
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals["_"] = _
+    return found
