@@ -1,0 +1,122 @@
+"""The calculators of `movelo elo`, and their pages: `/calculators`, `/calculators/change`.
+
+A page's address holds what was asked, so that it can be shared; an answer that depends on the
+day is given an address with the day in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse
+
+from config.language import _
+from pipeline.web import (
+    calculator_basic,
+    calculator_federations,
+    calculator_fide,
+    calculator_glicko,
+    calculator_views,
+)
+from pipeline.web.calculator import Calculator, Refused, solved
+from pipeline.web.context import WebContext, web_context
+from reports.web_calculators import (
+    CalculatorLink,
+    FilledForm,
+    calculator_to_html,
+    calculators_to_html,
+)
+
+_MAKERS: dict[str, Callable[[], Calculator]] = {
+    "expected": calculator_basic.expected,
+    "change": calculator_basic.change,
+    "period": calculator_basic.period,
+    "performance": calculator_views.performance,
+    "target": calculator_views.target,
+    "convert": calculator_views.convert,
+    "fide": calculator_fide.fide,
+    "fide-first": calculator_fide.fide_first,
+    "cma": calculator_federations.cma,
+    "cfc": calculator_federations.cfc,
+    "uscf": calculator_federations.uscf,
+    "fqe": calculator_federations.fqe,
+    "glicko1": calculator_glicko.glicko1,
+    "glicko2": calculator_glicko.glicko2,
+}
+CALCULATORS = tuple(_MAKERS)
+"""Their names, as the terminal has them, in the order in which they are shown."""
+
+Context = Annotated[WebContext, Depends(web_context)]
+
+
+def calculator(name: str) -> Calculator:
+    """One of `CALCULATORS`, in the language of the context."""
+    return _MAKERS[name]()
+
+
+def calculator_pages() -> APIRouter:
+    """The pages; answers depend on nothing but the address and, where none is given, the day."""
+    router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+    router.add_api_route("/calculators", _all_page)
+    router.add_api_route("/calculators/{name}", _page)
+    return router
+
+
+def filled(asked: Calculator, query: Mapping[str, str], *, today: date) -> FilledForm:
+    """The form as the query fills it, with the answer; an empty one where nothing was asked."""
+    fields = asked.form.fields
+    typed = {field.name: query[field.name] for field in fields if field.name in query}
+    if fields and not typed:
+        return FilledForm(texts={field.name: field.default for field in fields}, errors={})
+    found = solved(asked, typed, today=today)
+    if isinstance(found, Refused):
+        return FilledForm(texts=typed, errors=found.errors)
+    return FilledForm(
+        texts=typed,
+        errors={},
+        answer=found.answer,
+        address=_address(asked, typed, today),
+    )
+
+
+def today_of(context: WebContext) -> date:
+    """The day where the server's reader is."""
+    return context.clock().astimezone(context.zone).date()
+
+
+def _all_page() -> str:
+    return calculators_to_html(_links())
+
+
+def _page(name: str, request: Request, context: Context) -> str:
+    if name not in _MAKERS:
+        raise HTTPException(
+            404, _("There is no such calculator; the list of all is at /calculators.")
+        )
+    asked = calculator(name)
+    form = filled(asked, request.query_params, today=today_of(context))
+    return calculator_to_html(asked.form, form, _links())
+
+
+def _links() -> tuple[CalculatorLink, ...]:
+    forms = (calculator(name).form for name in CALCULATORS)
+    return tuple(
+        CalculatorLink(name=form.name, title=form.title, summary=form.summary) for form in forms
+    )
+
+
+def _address(asked: Calculator, typed: Mapping[str, str], today: date) -> str:
+    """What was typed and is not what is supposed anyway, and the day."""
+    parameters = {
+        field.name: text
+        for field in asked.form.fields
+        if (text := typed.get(field.name, "").strip()) and text != field.default
+    }
+    if asked.dated and "on" not in parameters:
+        parameters["on"] = today.isoformat()
+    query = urlencode(parameters)
+    return f"/calculators/{asked.form.name}" + (f"?{query}" if query else "")
