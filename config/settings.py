@@ -126,6 +126,13 @@ class StoreSettings(_Section):
     url: SecretStr
 
 
+class ClusterSettings(_Section):
+    """Which Dask cluster works; `address` "" means none, `wait_seconds` is until a worker comes."""
+
+    address: str
+    wait_seconds: Annotated[float, Field(gt=0)]
+
+
 class ReportSettings(_Section):
     """What is written, and where."""
 
@@ -164,6 +171,7 @@ class Settings(BaseSettings):
     engine: EngineSettings
     strength: StrengthSettings
     store: StoreSettings
+    cluster: ClusterSettings
     report: ReportSettings
     web: WebSettings
 

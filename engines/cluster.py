@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from config.language import _, language
+from config.language import _
 from config.version import version
 from engines import cluster_tasks
 from engines.cluster_check import checked_facts
@@ -92,7 +92,6 @@ class Cluster:
             limit=limit,
             hash_mebibytes=hash_mebibytes,
             options=options,
-            language=language(),
         )
         checked = self.checked(order)
         rules = self._rules(_EVALUATE, checked, EngineFailure)
@@ -105,7 +104,7 @@ class Cluster:
         `network` is the one that is installed here, which they must have then; None when none
         is, and they must agree. EngineError as for `evaluator`.
         """
-        order = HumanOrder(run_id=self._run_id, provider=provider, language=language())
+        order = HumanOrder(run_id=self._run_id, provider=provider)
         if network is not None:
             return ClusterHumanModel(self, order, network)
         found = dict(self.checked(order).expected or ())["human-move model"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 
 from config.errors import EngineError
-from config.language import _
+from config.language import _, english
 from config.version import version
 from engines import cluster_tasks
 from engines.cluster_client import Connection, Task, wait
@@ -100,9 +100,9 @@ def _read(task: Task) -> _Shown:
         return shown
     error = task.exception() if task.status == "error" else None
     if isinstance(error, (ImportError, AttributeError)):
-        problem = _("it has no movelo of this kind ({error}); install movelo {version} there")
+        problem = english("it has no movelo of this kind ({error}); install movelo {version} there")
     else:
-        problem = _("it can't do movelo's tasks ({error}); install movelo {version} there")
+        problem = english("it can't do movelo's tasks ({error}); install movelo {version} there")
     first_line = str(error).strip().partition("\n")[0]
     return {cluster_tasks.PROBLEM: problem.format(error=first_line, version=version())}
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self, TypeAlias
 from distributed import KilledWorker
 
 from config.errors import EngineError
-from config.language import _
+from config.language import english, retold
 from engines import cluster_tasks
 from engines.cluster_client import Connection, Task
 from engines.cluster_facts import refusal
@@ -210,13 +210,12 @@ class ClusterCrew:
             again = _Try(attempt.urgency, attempt.arrival, attempt.sequence, tried)
             heapq.heappush(self._waiting, again)
         elif trouble.kind == "not started":
-            raise EngineError(f"{trouble.worker}: {trouble.reason}")
+            raise EngineError(f"{trouble.worker}: {retold(trouble.reason)}")
         else:
-            reason = _("{reason} (tried {tries} times, the last on {worker})")
-            self._set_aside(
-                attempt,
-                reason.format(reason=trouble.reason, tries=len(tried), worker=trouble.worker),
+            reason = english("{reason} (tried {tries} times, the last on {worker})").format(
+                reason=trouble.reason, tries=len(tried), worker=trouble.worker
             )
+            self._set_aside(attempt, reason)
 
     def _set_aside(self, attempt: _Try, reason: str) -> None:
         self._deliver(self._rules.failure(game_id=attempt.sequence.game_id, reason=reason))
@@ -250,7 +249,7 @@ class ClusterCrew:
 
 
 def _killed_workers(error: KilledWorker) -> str:
-    return _(
+    return english(
         "{workers} workers of the cluster died while they worked on it, the last at {worker}; look "
         "there for the reason, such as too little memory"
     ).format(workers=error.allowed_failures + 1, worker=error.last_worker.address)

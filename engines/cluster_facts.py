@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from config.language import _
+from config.language import _, retold
 from engines.cluster_orders import Facts
 
 _MOST_NAMED = 5
@@ -25,7 +25,7 @@ def refusal(
     `problems` are workers that can't work at all, and why.
     """
     faults = [
-        *((problems or {}).items()),
+        *((worker, retold(problem)) for worker, problem in (problems or {}).items()),
         *((worker, _difference(facts, expected)) for worker, facts in found.items()),
     ]
     named = [f"{worker}: {fault}" for worker, fault in faults if fault]

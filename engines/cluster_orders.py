@@ -23,7 +23,7 @@ class EngineOrder:
     """How games are to be evaluated in one run (`run_id`), everywhere.
 
     `engine` None lets each worker find its own. `expected` are the facts that all workers agree
-    on; None while that is not known. What a person reads is in `language`.
+    on; None while that is not known.
     """
 
     run_id: str
@@ -31,7 +31,6 @@ class EngineOrder:
     limit: SearchLimit
     hash_mebibytes: int
     options: tuple[tuple[str, OptionValue], ...]
-    language: str
     expected: Facts | None = None
 
 
@@ -44,7 +43,6 @@ class HumanOrder:
 
     run_id: str
     provider: str
-    language: str
     expected: Facts | None = None
 
 

@@ -1,7 +1,7 @@
 """The functions that Dask runs on its workers for movelo.
 
 Orders and games travel as bytes: the scheduler need not look into them, and a worker with
-another movelo is found out before it reads any.
+another movelo is found out before it reads any. Workers speak English: who asked retells it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import lru_cache
 from distributed import get_worker
 
 from config.errors import EngineError, MoveloError
-from config.language import speaking
 from config.version import version
 from engines.cluster_engines import EngineNotStarted
 from engines.cluster_orders import Answer, Order, Trouble
@@ -35,18 +34,16 @@ def check(caller_version: str, order: bytes) -> dict[str, str]:
     if version() != caller_version:
         return {"movelo": version()}
     wanted = _order(order)
-    with speaking(wanted.language):
-        try:
-            return dict(_station(wanted).facts)
-        except MoveloError as error:
-            return {"movelo": version(), PROBLEM: str(error)}
+    try:
+        return dict(_station(wanted).facts)
+    except MoveloError as error:
+        return {"movelo": version(), PROBLEM: str(error)}
 
 
 def work(order: bytes, game: bytes) -> bytes:
     """One game, evaluated or read, or the `Trouble` with it: a pickled `Answer`."""
     wanted = _order(order)
-    with speaking(wanted.language):
-        return pickle.dumps(_answer(wanted, pickle.loads(game)))  # noqa: S301 - as Dask does
+    return pickle.dumps(_answer(wanted, pickle.loads(game)))  # noqa: S301 - as Dask does
 
 
 async def end_run(run_id: str) -> None:

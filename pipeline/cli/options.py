@@ -29,6 +29,14 @@ WorkersOption: TypeAlias = Annotated[
 EngineOption: TypeAlias = Annotated[
     Path | None, typer.Option("--engine", metavar="PATH", help="The UCI engine to use.")
 ]
+ClusterOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Evaluate on the Dask cluster of this scheduler, tcp://HOST:8786, or local.",
+    ),
+]
 SpeedOption: TypeAlias = Annotated[
     str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
 ]

@@ -10,6 +10,7 @@ import typer
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
+    ClusterOption,
     EngineOption,
     FormatsOption,
     JsonOption,
@@ -53,6 +54,7 @@ def report(
     budget: BudgetOption = None,
     workers: WorkersOption = None,
     engine: EngineOption = None,
+    cluster: ClusterOption = None,
     out: OutOption = None,
     formats: FormatsOption = None,
     with_pairing: WithPairingOption = False,
@@ -80,6 +82,7 @@ def report(
         workers=workers,
         engine=engine,
         with_pairing=with_pairing,
+        cluster=cluster,
     ) as tools:
         if source is None and offline:
             found = report_from_store(selection, tools)

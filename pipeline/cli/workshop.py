@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from engines.crew import Deliver, EngineCrew
 from engines.evals import SearchLimit, policy_with
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
+from pipeline.cli.cluster_choice import ClusterRoom, cluster_room
 from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.others import others_names, who_else_is_asked
@@ -34,17 +35,19 @@ def workshop(
     workers: int | None,
     engine: Path | None,
     with_pairing: bool = False,
+    cluster: str | None = None,
 ) -> Iterator[Workshop]:
     """Everything a report needs; progress goes to standard error.
 
-    ModelError when the pairing is wanted and can't be had.
+    `cluster` is a Dask scheduler's address or `local`; None leaves it to the settings, where ""
+    is this machine alone. ModelError when the pairing is wanted and can't be had.
     """
     model = StrengthModel.load()
     pairing_speeds = _pairing_speeds(model, settings) if with_pairing else ()
     limit = search_limit(settings.engine, nodes)
-    room = _MachineRoom(settings, limit, workers or settings.engine.workers or usable_cores())
     progress = TerminalProgress(Console(stderr=True))
-    with open_store(settings) as store, progress:
+    opened = _room(settings, limit, workers, cluster, progress)
+    with open_store(settings) as store, progress, opened as room:
         yield Workshop(
             store=store,
             estimator=model,
@@ -57,6 +60,20 @@ def workshop(
             ask_others=who_else_is_asked(settings, progress),
             others_names=others_names(settings.engine),
         )
+
+
+def _room(
+    settings: Settings,
+    limit: SearchLimit,
+    workers: int | None,
+    cluster: str | None,
+    progress: TerminalProgress,
+) -> AbstractContextManager[_MachineRoom | ClusterRoom]:
+    at_once = workers or settings.engine.workers or usable_cores()
+    address = settings.cluster.address if cluster is None else cluster
+    if not address:
+        return nullcontext(_MachineRoom(settings, limit, at_once))
+    return cluster_room(address, settings, limit, workers=at_once, say=progress.say)
 
 
 class _MachineRoom:
