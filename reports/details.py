@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from config.language import _, ngettext
+from config.numbers import number_text
 from engines.evals import COLORS, Color
-from pipeline.records import GameReport, MoveScore, SideReport, StrengthRange
+from pipeline.records import Explanation, GameReport, MoveScore, SideReport, StrengthRange
+from reports.board_steps import BoardSteps, board_steps
 from reports.explanations import (
     MoveMark,
     SideExplanation,
@@ -15,6 +17,7 @@ from reports.explanations import (
     side_explanations,
     unexplained,
 )
+from reports.move_rows import MoveTable, move_table
 from reports.names import opening_name, player_name, player_rating, player_with_rating
 from reports.statements import game_views
 from reports.words import (
@@ -42,6 +45,7 @@ _WORST_MOVES_A_SIDE = 3
 class SideRow:
     """One side; `strength_reason` is empty where there is a range."""
 
+    side: Color
     color: str
     player: str
     rating: str
@@ -61,6 +65,7 @@ class SideRow:
 class WorstMove:
     """A judged move, the mover's win chances before and after it, and what was better."""
 
+    ply: int
     color: str
     move: str
     win_percent_before: str
@@ -69,12 +74,20 @@ class WorstMove:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedMove:
-    """A move in the list: its number where one is written, and its mark where it has one."""
+class KeyMove:
+    """A move that spoke loudly; its mark says what for, and how much."""
 
-    number: str
-    san: str
-    mark: MoveMark | None
+    ply: int
+    move: str
+    mark: MoveMark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyMoves:
+    """The moves of one side that spoke most, for the higher rating and for the lower."""
+
+    player: str
+    moves: tuple[KeyMove, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +95,8 @@ class GameDetail:
     """Everything that is said about one game apart from its chart.
 
     `explanations` is White's and Black's, or empty; `unexplained` then says why if there is
-    something to explain.
+    something to explain. `key_moves` are those sides that are explained; `board` is None
+    where the moves are not known.
     """
 
     title: str
@@ -91,9 +105,11 @@ class GameDetail:
     views: str
     sides: tuple[SideRow, SideRow]
     worst_moves: tuple[WorstMove, ...]
+    key_moves: tuple[KeyMoves, ...]
     explanations: tuple[SideExplanation, ...]
     unexplained: str
-    moves: tuple[ListedMove, ...]
+    moves: MoveTable
+    board: BoardSteps | None
 
 
 def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
@@ -106,9 +122,11 @@ def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
         views=game_views(game),
         sides=(_side_row(game.white, "white"), _side_row(game.black, "black")),
         worst_moves=_worst_moves(game.moves),
+        key_moves=_key_moves(game),
         explanations=side_explanations(game),
         unexplained=unexplained(game),
-        moves=tuple(_listed_moves(game)),
+        moves=move_table(game),
+        board=board_steps(game),
     )
 
 
@@ -116,11 +134,11 @@ def _circumstances(game: GameReport, zone: tzinfo) -> str:
     parts = [
         long_date_text(game.created_at, zone),
         f"{speed_name(game.speed)} {time_control_text(game.clock)}".removesuffix(f" {ABSENT}"),
-        "rated" if game.rated else "casual",
+        _("rated") if game.rated else _("casual"),
         "" if game.variant == "standard" else one_line(game.variant),
         "" if game.opening is None else opening_name(game.opening),
         status_text(game.status),
-        f"{game.plies:,} plies",
+        ngettext("{count} ply", "{count} plies", game.plies).format(count=number_text(game.plies)),
     ]
     return " · ".join(part for part in parts if part)
 
@@ -128,10 +146,11 @@ def _circumstances(game: GameReport, zone: tzinfo) -> str:
 def _side_row(side: SideReport, color: Color) -> SideRow:
     summary = side.summary
     moves = side.strength.moves if isinstance(side.strength, StrengthRange) else None
-    berserk = " (berserk)" if side.player.berserk else ""
+    name = player_name(side.player)
     return SideRow(
+        side=color,
         color=color_name(color),
-        player=player_name(side.player) + berserk,
+        player=_("{player} (berserk)").format(player=name) if side.player.berserk else name,
         rating=player_rating(side.player),
         score=score_text(side.score),
         expected=decimal_text(side.expected_score, 2),
@@ -146,13 +165,18 @@ def _side_row(side: SideReport, color: Color) -> SideRow:
     )
 
 
-def _listed_moves(game: GameReport) -> Iterator[ListedMove]:
-    marks, last_ply = move_marks(game), 0
-    for move in game.moves:
-        follows = move.color == "black" and move.ply == last_ply + 1 and last_ply > 0
-        number = "" if follows else move_number_text(move)
-        yield ListedMove(number=number, san=marked_san(move), mark=marks.get(move.ply))
-        last_ply = move.ply
+def _key_moves(game: GameReport) -> tuple[KeyMoves, ...]:
+    """The strongest either way of each side, in the order in which they are named there."""
+    marks, by_ply = move_marks(game), {move.ply: move for move in game.moves}
+    found = []
+    for side in (game.white, game.black):
+        if isinstance(said := side.explanation, Explanation):
+            plies = [spoke[0].ply for spoke in (said.for_higher, said.for_lower) if spoke]
+            moves = tuple(
+                KeyMove(ply=ply, move=_numbered(by_ply[ply]), mark=marks[ply]) for ply in plies
+            )
+            found.append(KeyMoves(player=player_name(side.player), moves=moves))
+    return tuple(key for key in found if key.moves)
 
 
 def _worst_moves(moves: tuple[MoveScore, ...]) -> tuple[WorstMove, ...]:
@@ -169,9 +193,14 @@ def _win_percent_lost(move: MoveScore) -> float:
 
 def _worst_move(move: MoveScore) -> WorstMove:
     return WorstMove(
+        ply=move.ply,
         color=color_name(move.color),
-        move=f"{move_number_text(move)} {marked_san(move)}",
+        move=_numbered(move),
         win_percent_before=percent_text(move.win_percent_before),
         win_percent_after=percent_text(move.win_percent_after),
         best_move=one_line(move.best_move_san, 10) if move.best_move_san else ABSENT,
     )
+
+
+def _numbered(move: MoveScore) -> str:
+    return f"{move_number_text(move)} {marked_san(move)}"

@@ -7,11 +7,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from config.language import _
+from config.numbers import number_text
+from engines.evals import Color
 from pipeline.records import (
     GameReport,
     NoEstimate,
     ResultEstimate,
     ScoreLuck,
+    SideReport,
     SpeedReport,
     StrengthRange,
 )
@@ -67,9 +71,27 @@ class SpeedRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
-    """One game, seen from the player's side; `…_reason` is empty where there is a range."""
+class GameKeys:
+    """What a table of games is sorted by: numbers as JavaScript reads them, empty without one."""
 
+    date: str
+    score: str
+    expected: str
+    own_strength: str
+    opponent_strength: str
+    accuracy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """One game, seen from the player's side; `…_reason` is empty where there is a range.
+
+    `side` and `result` are for style sheets: white, black; win, draw, loss or nothing.
+    """
+
+    side: Color
+    result: str
+    keys: GameKeys
     date: str
     speed: str
     time_control: str
@@ -93,7 +115,7 @@ def speed_row(speed: SpeedReport, zone: tzinfo) -> SpeedRow:
     return SpeedRow(
         speed=speed_name(speed.speed),
         scale=scale_name(speed.scale),
-        games=f"{speed.games:,}",
+        games=number_text(speed.games),
         period=period_text(speed.first_game_at, speed.last_game_at, zone),
         **_result_words(speed.result),
         performance_reason=reason_text(speed.result),
@@ -111,7 +133,11 @@ def _result_words(result: ResultEstimate | NoEstimate) -> dict[str, str]:
         return dict.fromkeys((*absent, "performance_range"), ABSENT) | {"performance_coverage": ""}
     return {
         "score": score_of_text(result.score, result.games),
-        "record": f"{result.wins:,} won, {result.draws:,} drawn, {result.losses:,} lost",
+        "record": _("{won} won, {drawn} drawn, {lost} lost").format(
+            won=number_text(result.wins),
+            drawn=number_text(result.draws),
+            lost=number_text(result.losses),
+        ),
         "expected": _expectation(result),
         "luck": _luck(result),
         "average_opponent": rating_text(result.average_opponent_rating),
@@ -143,8 +169,11 @@ def _expectation(result: ResultEstimate) -> str:
     expected = decimal_text(result.expected_score, 1)
     if result.games_with_expectation == result.games:
         return expected
-    games = counted(result.games_with_expectation, "game")
-    return f"{expected} (in {games} that brought {score_text(result.score_with_expectation)})"
+    return _("{expected} (in {games} that brought {score})").format(
+        expected=expected,
+        games=counted(result.games_with_expectation, "game"),
+        score=score_text(result.score_with_expectation),
+    )
 
 
 def _luck(result: ResultEstimate) -> str:
@@ -157,10 +186,16 @@ def _luck(result: ResultEstimate) -> str:
 def luck_words(luck: ScoreLuck, *, score: float, expected: float) -> str:
     """`38 % chance of that score or a better one`: of a worse one when it fell short."""
     if score >= expected:
-        chance, direction = luck.score_or_luckier_probability, "better"
+        said, chance = (
+            _("{chance} chance of that score or a better one"),
+            luck.score_or_luckier_probability,
+        )
     else:
-        chance, direction = luck.score_or_unluckier_probability, "worse"
-    return f"{probability_text(chance)} chance of that score or a {direction} one"
+        said, chance = (
+            _("{chance} chance of that score or a worse one"),
+            luck.score_or_unluckier_probability,
+        )
+    return said.format(chance=probability_text(chance))
 
 
 def _rating_course(first: int | None, last: int | None) -> str:
@@ -174,6 +209,9 @@ def game_row(game: GameReport, zone: tzinfo) -> GameRow:
     color = game.color or "white"
     own, opponent = game.side(color), game.side("black" if color == "white" else "white")
     return GameRow(
+        side=color,
+        result=_RESULTS.get(own.score, ""),
+        keys=_game_keys(game, own, opponent),
         date=date_text(game.created_at, zone),
         speed=speed_name(game.speed),
         time_control=time_control_text(game.clock),
@@ -191,3 +229,25 @@ def game_row(game: GameReport, zone: tzinfo) -> GameRow:
         opening=opening_name(game.opening),
         link=lichess_link(game.url),
     )
+
+
+_RESULTS: dict[float | None, str] = {1.0: "win", 0.5: "draw", 0.0: "loss"}
+
+
+def _game_keys(game: GameReport, own: SideReport, opponent: SideReport) -> GameKeys:
+    return GameKeys(
+        date=f"{game.created_at.timestamp():.0f}",
+        score=_key(own.score),
+        expected=_key(own.expected_score),
+        own_strength=_strength_key(own.strength),
+        opponent_strength=_strength_key(opponent.strength),
+        accuracy=_key(own.summary.accuracy_percent if own.summary else None),
+    )
+
+
+def _strength_key(strength: StrengthRange | NoEstimate) -> str:
+    return "" if isinstance(strength, NoEstimate) else _key(strength.median)
+
+
+def _key(number: float | None) -> str:
+    return "" if number is None else f"{number:.4g}"

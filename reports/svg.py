@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from config.language import _
+from config.numbers import number_text
+from engines.evals import Color
 from pipeline.records import Judgement, MoveScore
-from reports.words import COLOR_NAMES, range_text, rating_text, white_win_percent
+from reports.words import percent_text, range_text, rating_text, white_win_percent
 
 _MOST_TICKS = 6
 _ROW_PX = 46
@@ -66,14 +69,14 @@ def range_chart(
     axis_px = top_px + _ROW_PX * len(intervals)
     description = [f"{i.label}: {range_text(i.low, i.high)}, {i.note}." for i in intervals]
     if rating is not None:
-        description.append(f"Lichess rating: {rating_text(rating)}.")
+        description.append(_("Lichess rating: {rating}.").format(rating=rating_text(rating)))
     parts = [_labels(interval, row_px) + _bar(axis, interval, row_px) for row_px, interval in rows]
     parts.append(_ticks(axis, axis_px))
     if rating is not None:
         parts.append(_marker(axis, rating, [row_px for row_px, _ in rows]))
     return _svg(
         f'class="ranges" width="100%" height="{axis_px + _AXIS_PX}"',
-        title=f"Ranges on the {scale} scale",
+        title=_("Ranges on the {scale} scale").format(scale=scale),
         description=" ".join(description),
         key=key,
         content="".join(parts),
@@ -124,7 +127,7 @@ def _ticks(axis: Axis, top_px: int) -> str:
         left = axis.percent(tick)
         ticks.append(
             f'<text x="{left}%" y="{top_px + 12}" class="tick" '
-            f'text-anchor="{_anchor(left, 2)}">{tick:,}</text>'
+            f'text-anchor="{_anchor(left, 2)}">{number_text(tick)}</text>'
         )
     return "".join(ticks)
 
@@ -138,10 +141,11 @@ def _marker(axis: Axis, rating: int, rows_px: list[int]) -> str:
         f'<line x1="{left}%" x2="{left}%" y1="{top}" y2="{end}" class="marker"/>'
         for top, end in strokes
     )
+    label = _("Lichess rating {rating}").format(rating=rating_text(rating))
     return (
         "".join(lines)
         + f'<text x="{left}%" y="12" class="marker-label" text-anchor="{_anchor(left, 25)}">'
-        f"Lichess rating {rating_text(rating)}</text>"
+        f"{escape(label)}</text>"
     )
 
 
@@ -167,7 +171,7 @@ def win_chart(moves: tuple[MoveScore, ...], *, key: str) -> str:
     runs = _unbroken_runs(moves)
     return _svg(
         f'class="chances" viewBox="{first} 0 {last - first} 100" preserveAspectRatio="none"',
-        title="White's win percent through the game",
+        title=_("White's win percent through the game"),
         description=_win_description(moves),
         key=key,
         content=(
@@ -194,10 +198,13 @@ def _run(run: list[MoveScore]) -> str:
     before = start.win_percent_before
     points = [(start.ply - 1, before if start.color == "white" else 100 - before)]
     points += [(move.ply, white_win_percent(move)) for move in run]
-    line = "L".join(f"{ply} {100 - win:.0f}" for ply, win in points)
+    heights = [(ply, round(100 - win)) for ply, win in points]
+    # Each step from the one before: a report has a hundred such lines.
+    steps = " ".join(f"1 {after - before}" for (_, before), (_, after) in pairwise(heights))
+    line = f"M{heights[0][0]} {heights[0][1]}l{steps}".replace(" -", "-")
     return (
-        f'<path d="M{points[0][0]} 100L{line}V100Z" class="white-share"/>'
-        f'<path d="M{line}" class="line"/>'
+        f'<path d="{line}V100H{heights[0][0]}Z" class="white-share"/>'
+        f'<path d="{line}" class="line"/>'
     )
 
 
@@ -213,15 +220,21 @@ def _dots(moves: tuple[MoveScore, ...]) -> str:
 
 def _win_description(moves: tuple[MoveScore, ...]) -> str:
     wins = [white_win_percent(move) for move in moves]
-    blunders = {
-        color: sum(m.color == color and m.judgement is Judgement.BLUNDER for m in moves)
-        for color in COLOR_NAMES
-    }
-    return (
-        f"From {wins[0]:.0f} % after the first evaluated move to {wins[-1]:.0f} % after the "
-        f"last; lowest {min(wins):.0f} %, highest {max(wins):.0f} %. Blunders: "
-        f"White {blunders['white']}, Black {blunders['black']}."
+    return _(
+        "From {first} after the first evaluated move to {last} after the last; lowest {lowest}, "
+        "highest {highest}. Blunders: White {white}, Black {black}."
+    ).format(
+        first=percent_text(wins[0]),
+        last=percent_text(wins[-1]),
+        lowest=percent_text(min(wins)),
+        highest=percent_text(max(wins)),
+        white=_blunders(moves, "white"),
+        black=_blunders(moves, "black"),
     )
+
+
+def _blunders(moves: tuple[MoveScore, ...], color: Color) -> int:
+    return sum(move.color == color and move.judgement is Judgement.BLUNDER for move in moves)
 
 
 def _svg(attributes: str, *, title: str, description: str, key: str, content: str) -> str:

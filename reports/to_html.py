@@ -1,24 +1,16 @@
-"""A player's report as one self-contained HTML page: nothing is fetched when it is opened.
-
-Jinja escapes everything but three strings that we made ourselves: the style sheet, the
-script and the charts. A content security policy forbids whatever else might slip through.
-"""
+"""A player's report as one self-contained HTML page: nothing is fetched when it is opened."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from config.language import _
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
 from reports.details import GameDetail, game_detail
-from reports.explanations import FOR_HIGHER, FOR_LOWER, explanation_note, phase_names
+from reports.explanations import FOR_HIGHER, explanation_note, phase_names
+from reports.html_page import rendered
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
     counted_games,
@@ -41,13 +33,13 @@ from reports.words import (
     scale_name,
     sentence_part,
     speed_name,
+    told,
     zone_text,
 )
 
 GAMES_LISTED = 1000
 GAMES_WITH_DETAILS = 100
 PLACES_NAMED = 200
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +47,7 @@ class SpeedCard:
     """One speed at the top of the page; `chart` is SVG, empty without any range."""
 
     row: SpeedRow
+    games: str
     verdict: str
     counted: str
     chart: str
@@ -76,40 +69,43 @@ def report_to_html(report: PlayerReport, *, zone: tzinfo = UTC) -> str:
     The newest 1,000 games are listed and the newest 100 told in detail; the page says how
     many more there are.
     """
-    return _environment().get_template("report.html.j2").render(_context(report, zone))
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    entries = [
+        _game_entry(game, number, zone)
+        for number, game in enumerate(report.games[:GAMES_LISTED], start=1)
+    ]
+    with_board = any(entry.detail and entry.detail.board for entry in entries)
+    return rendered(
+        "report.html.j2",
+        with_board=with_board,
+        **_about_the_player(report, zone),
+        **_about_the_games(report, entries),
+        **_about_the_numbers(report, zone),
     )
 
 
-def _context(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
-    games = report.games[:GAMES_LISTED]
-    entries = [_game_entry(game, number, zone) for number, game in enumerate(games, start=1)]
-    script = (_TEMPLATES / "report.js").read_text("utf-8")
+def _about_the_player(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
     return {
-        "style": (_TEMPLATES / "report.css").read_text("utf-8"),
-        "script": script,
-        "script_hash": _script_hash(script),
         "player": one_line(report.player),
         "subtitle": _subtitle(report.speeds, zone),
-        "notes": [sentence_part(note) for note in report.notes],
+        "notes": [sentence_part(told(note)) for note in report.notes],
         "speeds": [_speed_card(speed, zone) for speed in report.speeds],
+    }
+
+
+def _about_the_games(report: PlayerReport, entries: list[GameEntry]) -> dict[str, Any]:
+    return {
         "games": entries,
         "explanation_note": explanation_note() if any(_is_explained(e) for e in entries) else "",
         "for_higher": FOR_HIGHER,
-        "for_lower": FOR_LOWER,
         "phase_names": phase_names(),
-        "games_not_listed": len(report.games) - len(games),
-        "games_with_details": min(len(games), GAMES_WITH_DETAILS),
+        "games_not_listed": len(report.games) - len(entries),
+        "games_with_details": min(len(entries), GAMES_WITH_DETAILS),
         "coverage": strength_coverage(report),
+    }
+
+
+def _about_the_numbers(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
+    return {
         "opponents": opponents_statement(report.games),
         "set_aside": set_aside_groups(report.set_aside),
         "set_aside_count": len(report.set_aside),
@@ -128,31 +124,27 @@ def _is_explained(entry: GameEntry) -> bool:
     return entry.detail is not None and bool(entry.detail.explanations)
 
 
-def _script_hash(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
-
 def _subtitle(speeds: tuple[SpeedReport, ...], zone: tzinfo) -> str:
     if not speeds:
-        return "no games"
-    games = [f"{speed.games:,} {speed_name(speed.speed).lower()}" for speed in speeds]
-    total = counted(sum(speed.games for speed in speeds), "game").split()[-1]
+        return _("no games")
+    games = [f"{speed_name(speed.speed)}: {counted(speed.games, 'game')}" for speed in speeds]
     first = min(speed.first_game_at for speed in speeds)
     last = max(speed.last_game_at for speed in speeds)
-    return f"{' and '.join(games)} {total}, {period_text(first, last, zone)}"
+    return " · ".join((*games, period_text(first, last, zone)))
 
 
 def _speed_card(speed: SpeedReport, zone: tzinfo) -> SpeedCard:
     intervals = _intervals(speed)
     return SpeedCard(
         row=speed_row(speed, zone),
+        games=counted(speed.games, "game"),
         verdict=verdict(speed),
         counted=counted_games(speed),
         chart=range_chart(
             intervals,
             speed.rating_last,
             scale=scale_name(speed.scale),
-            key=f"ranges-{speed_name(speed.speed)}",
+            key=f"ranges-{speed.speed}",
         )
         if intervals
         else "",
@@ -166,16 +158,18 @@ def _intervals(speed: SpeedReport) -> tuple[Interval, ...]:
     if not isinstance(result, NoEstimate) and result.scale == speed.scale:
         note, low, high = _note(result.coverage), result.performance_low, result.performance_high
         intervals.append(
-            Interval(kind="results", label="Your results", note=note, low=low, high=high)
+            Interval(kind="results", label=_("Your results"), note=note, low=low, high=high)
         )
     if not isinstance(strength, NoEstimate) and strength.scale == speed.scale:
         note, low, high = _note(strength.coverage), strength.low, strength.high
-        intervals.append(Interval(kind="moves", label="Your moves", note=note, low=low, high=high))
+        intervals.append(
+            Interval(kind="moves", label=_("Your moves"), note=note, low=low, high=high)
+        )
     return tuple(intervals)
 
 
 def _note(coverage: float) -> str:
-    return f"{coverage_text(coverage)} range"
+    return _("{coverage} range").format(coverage=coverage_text(coverage))
 
 
 def _game_entry(game: GameReport, number: int, zone: tzinfo) -> GameEntry:

@@ -71,7 +71,7 @@ def test_a_game_is_drawn_from_whites_side() -> None:
     )
     chart = ET.fromstring(win_chart(moves, key="g"))
     line = next(path for path in chart.iter(f"{SVG}path") if path.get("class") == "line")
-    assert line.get("d") == "M0 50L1 60L2 55"
+    assert line.get("d") == "M0 50l1 10 1-5"
     assert "lowest 40 %, highest 45 %" in (chart.findtext(f"{SVG}desc") or "")
 
 

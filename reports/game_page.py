@@ -1,0 +1,80 @@
+"""One game as one self-contained HTML page: both players, the chart, the moves, the board."""
+
+from __future__ import annotations
+
+from datetime import UTC, tzinfo
+
+from config.language import _
+from config.version import version
+from engines.evals import COLORS, Color
+from pipeline.records import GameReport, StrengthRange
+from reports.details import game_detail
+from reports.explanations import FOR_HIGHER, explanation_note, phase_names
+from reports.html_page import rendered
+from reports.names import lichess_link, player_name
+from reports.statements import limits
+from reports.svg import Interval, range_chart, win_chart
+from reports.words import coverage_text, reason_text, scale_name, strength_text, zone_text
+
+
+def game_to_html(game: GameReport, *, zone: tzinfo = UTC, back_href: str | None = None) -> str:
+    """The whole page; days are those of `zone`, `back_href` leads to where the reader came from.
+
+    It is seen from the reported player's side, from White's where nobody in particular is
+    reported on. `back_href` is the caller's own address, never a stranger's.
+    """
+    detail, ranges = game_detail(game, zone), _ranges(game)
+    return rendered(
+        "game.html.j2",
+        with_board=detail.board is not None,
+        detail=detail,
+        chart=win_chart(game.moves, key="chances"),
+        ranges_chart=_ranges_chart(ranges),
+        verdicts=[_verdict(game, color) for color in COLORS],
+        seen_from=game.color or "white",
+        coverage=coverage_text(*(strength.coverage for strength in ranges.values())),
+        for_higher=FOR_HIGHER,
+        phase_names=phase_names(),
+        explanation_note=explanation_note() if detail.explanations else "",
+        limits=limits(),
+        link=lichess_link(game.url),
+        back_href=back_href,
+        movelo_version=version(),
+        zone=zone_text(zone, game.created_at),
+    )
+
+
+def _ranges(game: GameReport) -> dict[Color, StrengthRange]:
+    sides = {color: game.side(color).strength for color in COLORS}
+    return {color: said for color, said in sides.items() if isinstance(said, StrengthRange)}
+
+
+def _ranges_chart(ranges: dict[Color, StrengthRange]) -> str:
+    """Both ranges over one axis; empty without any, or on scales that are not to be compared."""
+    scales = {strength.scale for strength in ranges.values()}
+    if len(scales) != 1:
+        return ""
+    intervals = tuple(_interval(color, strength) for color, strength in ranges.items())
+    return range_chart(intervals, None, scale=scale_name(scales.pop()), key="ranges")
+
+
+def _interval(color: Color, strength: StrengthRange) -> Interval:
+    return Interval(
+        kind=f"side-{color}",
+        label=_("White’s moves") if color == "white" else _("Black’s moves"),
+        note=_("{coverage} range").format(coverage=coverage_text(strength.coverage)),
+        low=strength.low,
+        high=strength.high,
+    )
+
+
+def _verdict(game: GameReport, color: Color) -> str:
+    """What the moves of one side say, in a sentence."""
+    side, name = game.side(color), player_name(game.side(color).player)
+    if isinstance(side.strength, StrengthRange):
+        return _("{player}’s moves say {range} on the {scale} scale.").format(
+            player=name, range=strength_text(side.strength), scale=scale_name(side.strength.scale)
+        )
+    return _("{player}’s moves give no range: {reason}.").format(
+        player=name, reason=reason_text(side.strength)
+    )
