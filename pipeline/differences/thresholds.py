@@ -24,7 +24,7 @@ SESSION_GAP_SECONDS = 3600.0
 game takes about as long."""
 
 FEWEST_GAMES = 20
-"""Below it a group has no figure: a share of points has an 80 % interval of ±14 % then."""
+"""Below it a group has no figure: its score has an 80 % interval of ±13 points in 100 then."""
 
 FEWEST_ENDINGS = 8
 """Games that an ending has decided, for an interval or a claim about it."""

@@ -64,6 +64,16 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndingCount:
+    """How many of the player's games ended in one way, and how they went."""
+
+    ending: Ending
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PointsPart:
     """What one part of the games won (above 0) or lost, in points over all counted games.
 
@@ -82,8 +92,9 @@ class Chances:
     """One side's winning positions, in games: each of `reached` is in one of the others.
 
     `on_time`: lost on time while still winning; `drawn`: drawn by agreement, repetition or
-    claim while still winning; `resigned`: given up while still winning; `at_the_board`: it was
-    no longer winning at the end, and not won; `won`: all that were won.
+    claim while still winning; `resigned`: given up (or lost in an unknown way) while still
+    winning; `at_the_board`: it was no longer winning at the end, and not won; `won`: all that
+    were won.
     """
 
     reached: int
@@ -180,8 +191,8 @@ class GroupClaim:
     """One figure of one group that is apart from the player's other games beyond chance.
 
     `points`: what the difference has brought over the group's games, for `Figure.MOVES` as far
-    as win percent are points. `group`: the figures of the group itself; `rest`: the same
-    figure in the other games or moves.
+    as win percent are points. `rest`: the same figure in the other games; for `Figure.MOVES`
+    the loss per move that there would be if the player stood to the opponents as elsewhere.
     """
 
     group: DifferenceGroup
@@ -200,10 +211,10 @@ class Differences:
 
     `games` have a result; `games_counted` of them have both ratings and evaluations to the
     end: the parts are over those, and sum to `score` minus `expected_score`. Intervals have
-    `coverage` (0 to 1). `claims` come from `comparisons` comparisons over `groups_compared`
-    groups, by a procedure that lets through one false claim in `false_claim_rate` of accounts
-    without any peculiarity; the costliest is first. Groups of fewer than `fewest_games` games are
-    counted in `groups_too_small`.
+    `coverage` (0 to 1). `claims` come from `comparisons` comparisons, most of them over
+    the `groups`, by a procedure that lets through a false claim in `false_claim_rate` (0 to 1) of
+    accounts without any peculiarity; that with most points is first. Groups of fewer than
+    `fewest_games` games are not shown, but counted in `groups_too_small`.
     """
 
     games: int
@@ -213,6 +224,7 @@ class Differences:
     score: float
     expected_score: float
     coverage: float
+    endings: tuple[EndingCount, ...]
     parts: tuple[PointsPart, ...]
     own_chances: Chances | NoEstimate
     opponents_chances: Chances | NoEstimate
@@ -220,7 +232,6 @@ class Differences:
     worst_escaped: TurnedGame | None
     groups: tuple[DifferenceGroup, ...]
     groups_too_small: int
-    groups_compared: int
     comparisons: int
     fewest_games: int
     false_claim_rate: float
