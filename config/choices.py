@@ -13,5 +13,5 @@ Budget = Literal["fast", "standard", "deep"]
 Provider = Literal["cpu", "auto", "cuda", "rocm", "coreml", "dml"]
 """Where the human-move model computes; auto takes a GPU that onnxruntime knows, if there is one."""
 
-Format = Literal["terminal", "html", "json", "csv"]
+Format = Literal["terminal", "html", "pdf", "json", "csv"]
 """What a report can be written as."""

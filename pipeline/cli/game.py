@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _
+from config.language import _, ngettext
 from pipeline.cli.options import (
     BudgetOption,
     EngineOption,
     JsonOption,
     NodesOption,
+    OutOption,
     WithPairingOption,
     WorkersOption,
+    formats_of,
     nodes_of,
 )
 
 if TYPE_CHECKING:
+    from config.choices import Format
     from config.settings import Settings
     from pipeline.progress import Progress
     from pipeline.records import Game
@@ -40,11 +43,18 @@ def game(
     workers: WorkersOption = None,
     engine: EngineOption = None,
     with_pairing: WithPairingOption = False,
+    out: OutOption = None,
+    formats: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="FORMATS", help="Such as html,terminal; or pdf, json. [terminal]"
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Look at one game: both players' strength ranges, their accuracy, and every move.
 
-    Example: movelo game https://lichess.org/q7ZvsdUF
+    Example: movelo game https://lichess.org/q7ZvsdUF --format html
     """
     from config.settings import load_settings
     from pipeline.cli.output import write_game
@@ -52,6 +62,7 @@ def game(
     from pipeline.run import report_on_game
 
     settings = load_settings()
+    chosen = _formats(formats, as_json=as_json)
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
     with workshop(
         settings,
@@ -62,7 +73,18 @@ def game(
     ) as tools:
         found = _game_from(which, number, settings, tools)
         report = report_on_game(found, tools)
-    write_game(report, as_json=as_json)
+    write_game(report, folder=out or Path(settings.report.folder), formats=chosen, as_json=as_json)
+
+
+def _formats(text: str | None, *, as_json: bool) -> tuple[Format, ...]:
+    if text is None:
+        return () if as_json else ("terminal",)
+    chosen = formats_of(text)
+    if "csv" in chosen:
+        raise typer.BadParameter(
+            _("one game is no table: take html, pdf, json or terminal."), param_hint="--format"
+        )
+    return chosen
 
 
 def _game_from(which: str, number: int, settings: Settings, tools: Workshop) -> Game:
@@ -97,7 +119,9 @@ def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
                 raise InputError(f"{item.where}: {item.reason}.")
             return item
     raise InputError(
-        _("{path_or_dash} has {count} games; there is no number {number}.").format(
-            path_or_dash=path_or_dash, count=count, number=number
-        )
+        ngettext(
+            "{path_or_dash} has {count} game; there is no number {number}.",
+            "{path_or_dash} has {count} games; there is no number {number}.",
+            count,
+        ).format(path_or_dash=path_or_dash, count=count, number=number)
     )

@@ -69,7 +69,7 @@ OutOption: TypeAlias = Annotated[
 ]
 FormatsOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORMATS", help="Such as html,json,csv,terminal."),
+    typer.Option("--format", metavar="FORMATS", help="Such as html,pdf,json,csv,terminal."),
 ]
 
 

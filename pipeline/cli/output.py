@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from config.choices import Format
-from config.errors import StoreError
+from config.errors import MoveloError, StoreError
 from config.language import _
 from pipeline.cli.whole_file import file_stem, replacing
 from pipeline.records import GameReport, PlayerReport
@@ -30,34 +30,84 @@ def write_report(
     for format_name, to_text in _file_formats().items():
         if format_name in formats:
             file = folder / f"{file_stem(report.player)}.{format_name}"
-            write_whole(file, to_text(report))
-            print(f"{format_name.upper()} report: {file}", file=sys.stderr)  # noqa: T201
+            _write_text(file, to_text(report))
+    if "pdf" in formats:
+        _write_pdf(folder / f"{file_stem(report.player)}.pdf", _file_formats()["html"](report))
 
 
-def write_game(report: GameReport, *, as_json: bool) -> None:
-    """Print one game's report."""
+def write_game(
+    report: GameReport, *, folder: Path, formats: Sequence[Format], as_json: bool
+) -> None:
+    """Print and write one game's report."""
+    from reports.game_page import game_to_html
     from reports.terminal_game import render_game
     from reports.to_json import game_to_json
 
+    file = folder / f"game-{file_stem(report.id)}"
     if as_json:
         sys.stdout.write(game_to_json(report) + "\n")
-    else:
+    elif "terminal" in formats:
         render_game(report, Console(), zone=local_zone())
+    if "json" in formats:
+        _write_text(file.with_suffix(".json"), game_to_json(report) + "\n")
+    if "html" in formats:
+        _write_text(file.with_suffix(".html"), game_to_html(report, zone=local_zone()))
+    if "pdf" in formats:
+        _write_pdf(file.with_suffix(".pdf"), game_to_html(report, zone=local_zone()))
+
+
+def _write_text(file: Path, text: str) -> None:
+    write_whole(file, text)
+    _say_where(file)
+
+
+def _write_pdf(file: Path, html: str) -> None:
+    """The page as PDF; where that cannot be, the page itself, and a MoveloError that says so."""
+    from pipeline.cli.pdf import printed
+
+    page = file.with_suffix(".html")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        pdf = printed(html, beside=file)
+    except MoveloError as error:
+        write_whole(page, html)
+        raise MoveloError(
+            _("{reason} Open {page} in a browser instead and print it to a PDF.").format(
+                reason=error, page=page
+            )
+        ) from error
+    except OSError as error:
+        raise _unwritable(file, error) from error
+    _write_bytes(file, pdf)
+    _say_where(file)
+
+
+def _say_where(file: Path) -> None:
+    said = _("{format} report: {file}").format(format=file.suffix[1:].upper(), file=file)
+    print(said, file=sys.stderr)  # noqa: T201
 
 
 def write_whole(file: Path, text: str) -> None:
     """All of it or nothing: a reader never finds half a file. StoreError when it cannot be."""
+    _write_bytes(file, text.encode())
+
+
+def _write_bytes(file: Path, content: bytes) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file) as part:
-            part.write(text.encode())
+            part.write(content)
     except OSError as error:
-        raise StoreError(
-            _(
-                "Cannot write {file}: {error}. The analysis is kept: name another folder "
-                "with --out and run again."
-            ).format(file=file, error=error.strerror or error)
-        ) from error
+        raise _unwritable(file, error) from error
+
+
+def _unwritable(file: Path, error: OSError) -> StoreError:
+    return StoreError(
+        _(
+            "Cannot write {file}: {reason}. The analysis is kept: name another folder with --out "
+            "and run again."
+        ).format(file=file, reason=error.strerror or error)
+    )
 
 
 def local_zone() -> tzinfo:
