@@ -13,6 +13,7 @@ from engines.evals import Color
 from engines.maia import HumanLikelihoods
 from pipeline.elo.results import game_expected_score
 from pipeline.records import (
+    Differences,
     Evidence,
     Explanation,
     Game,
@@ -67,11 +68,12 @@ class AssessedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedEstimates:
-    """The two views over all of a player's games at one speed, and over time."""
+    """The two views over all of a player's games at one speed, over time, and why they differ."""
 
     result: ResultEstimate | NoEstimate
     strength: StrengthRange | NoEstimate
     trends: SpeedTrends | NoEstimate
+    differences: Differences | NoEstimate
 
 
 def player_report(
@@ -175,6 +177,7 @@ def _speed_report(
         result=estimates.result,
         strength=estimates.strength,
         trends=estimates.trends,
+        differences=estimates.differences,
         accuracy_percent=_mean([s.accuracy_percent for s in summaries]),
         average_centipawn_loss=_mean([s.average_centipawn_loss for s in summaries]),
     )

@@ -12,6 +12,7 @@ from config.errors import EngineError, InputError, NoGames
 from config.language import _, english, retold
 from config.version import version
 from pipeline.assessment import Assessment, ReadableGame
+from pipeline.differences.find import find_differences
 from pipeline.elo.results import estimate_results
 from pipeline.evidence import Played
 from pipeline.fetch.export import game_from_export
@@ -201,7 +202,8 @@ def _estimates(
     maker = workshop.evidence_maker()
     counts = Counter(f.report.speed for f in finished if in_totals(f.report, f.report.speed))
     for speed in sorted(counts, key=lambda s: (-counts[s], s)):
-        played = [f.played for f in finished if f.played and in_totals(f.report, speed)]
+        in_speed = [f for f in finished if in_totals(f.report, speed)]
+        played = [f.played for f in in_speed if f.played]
         yield (
             speed,
             SpeedEstimates(
@@ -214,6 +216,9 @@ def _estimates(
                     scale=scale_of(speed),
                     pooling=maker.pooling(played, speed=speed),
                     coverage=COVERAGE,
+                ),
+                differences=find_differences(
+                    [f.report for f in in_speed], zone=workshop.zone, coverage=COVERAGE
                 ),
             ),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from engines.evals import SearchLimit
 from pipeline.evaluation import AskOthers, OpenEvaluator
@@ -19,7 +19,7 @@ class Workshop:
 
     `open_human_model` is None when the human-move model is not wanted, `ask_others` when nobody
     but the engine is asked for evaluations; `others_names` are who. At `pairing_speeds` the
-    opponents' moves count too.
+    opponents' moves count too. Hours and weekdays are those of `zone`, the player's.
     """
 
     store: Store
@@ -30,6 +30,7 @@ class Workshop:
     progress: Progress
     now: datetime
     pairing_speeds: tuple[str, ...] = ()
+    zone: tzinfo = UTC
     ask_others: AskOthers | None = None
     others_names: tuple[str, ...] = ()
 

@@ -10,15 +10,19 @@ import math
 import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import chess
 import numpy as np
+from simulated_accounts import Peculiar, simulated_accounts
 from simulated_humans import simulated_likelihoods
 
 from engines.evals import LICHESS_ANALYSIS, Color, EngineId, SearchLimit
+from pipeline.differences.find import differences_of
 from pipeline.records import (
     Clock,
+    Differences,
     Division,
     Explanation,
     GameAnalysis,
@@ -110,6 +114,15 @@ def made_trend_points(
     return tuple(made)
 
 
+@cache
+def made_differences(games: int = 120) -> Differences:
+    """Of somebody who loses won games on time."""
+    player = Peculiar(flags_when_winning=0.4)
+    found = differences_of(simulated_accounts(games, 1, player))
+    assert isinstance(found, Differences)
+    return found
+
+
 def made_trends(**fields: Any) -> SpeedTrends:
     """Blitz: the results rise from 1620 to 1700, the moves from 1700 to 1800."""
     made = SpeedTrends(
@@ -143,7 +156,7 @@ def made_speed_report(**fields: Any) -> SpeedReport:
         strength=made_strength(
             1748, low=1701.4, high=1794.6, games=18, moves=612, games_with_human_model=18
         ),
-        trends=made_trends(),
+        trends=made_trends(), differences=made_differences(),
         accuracy_percent=84.37, average_centipawn_loss=38.6,
     )  # fmt: skip
     return replace(made, **fields)
@@ -328,6 +341,7 @@ def made_player_report(game_count: int = 12, **fields: Any) -> PlayerReport:
             performance_low=1610.0, performance_rating=1801.0, performance_high=1994.0,
         ),
         strength=few, trends=NoEstimate(reason="too few days with games"),
+        differences=made_differences(4),
         accuracy_percent=None, average_centipawn_loss=None,
     )  # fmt: skip
     made = PlayerReport(

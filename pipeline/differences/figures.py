@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from config.language import ngettext
+from config.language import nenglish
 from pipeline.differences.columns import Flags, GameColumns, GroupColumns
 from pipeline.differences.estimate import Floats
 from pipeline.differences.resampling import resampled
@@ -43,7 +43,7 @@ def difference_groups(
 def too_few_games(games: int, fewest: int = FEWEST_GAMES) -> NoEstimate:
     """So many are not enough."""
     return NoEstimate(
-        reason=ngettext(
+        reason=nenglish(
             "too few: {games} game, at least {fewest} are needed",
             "too few: {games} games, at least {fewest} are needed",
             games,

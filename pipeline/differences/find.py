@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 
-from config.language import _
+from config.language import english
 from pipeline.differences.account import Account, account_of
 from pipeline.differences.chances import (
     best_chance_wasted,
@@ -57,7 +57,7 @@ def differences_of(
 ) -> Differences | NoEstimate:
     """The same from the games' accounts."""
     if not accounts:
-        return NoEstimate(reason=_("no game of the player has a result"))
+        return NoEstimate(reason=english("no game of the player has a result"))
     accounts = sorted(accounts, key=lambda account: (account.created_at, account.game_id))
     counted = [account for account in accounts if account.is_counted]
     columns = game_columns(accounts)
@@ -85,6 +85,7 @@ def differences_of(
         comparisons=len(main) + len(compared),
         fewest_games=FEWEST_GAMES,
         false_claim_rate=FALSE_CLAIM_RATE,
+        hours_zone=_name_of(zone, accounts[-1].created_at),
         claims=claims_among(main, compared),
     )
 
@@ -109,7 +110,11 @@ def _compared(
     ]
 
 
+def _name_of(zone: tzinfo, when: datetime) -> str:
+    return str(getattr(zone, "key", None) or when.astimezone(zone).tzname() or zone)
+
+
 def _chances(accounts: Sequence[Account], *, of_opponents: bool = False) -> Chances | NoEstimate:
     if not any(account.worth is not None for account in accounts):
-        return NoEstimate(reason=_("no game is evaluated to its end"))
+        return NoEstimate(reason=english("no game is evaluated to its end"))
     return chances(accounts, of_opponents=of_opponents)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from config.language import _
+from config.language import english
 from pipeline.differences.account import Account
 from pipeline.differences.thresholds import LARGEST_RATING_SHIFT
 from pipeline.records import Measured, NoEstimate
@@ -22,7 +22,7 @@ def rating_points(points: Measured, counted: Sequence[Account]) -> Measured | No
     """
     steepness = sum(e * (1 - e) for a in counted if (e := a.expected_score) is not None) / _ELO
     if steepness == 0 or abs(points.value) / steepness > LARGEST_RATING_SHIFT:
-        return NoEstimate(reason=_("too much to be expressed in rating points"))
+        return NoEstimate(reason=english("too much to be expressed in rating points"))
     return Measured(
         value=points.value / steepness,
         low=points.low / steepness,

@@ -215,6 +215,7 @@ class Differences:
     the `groups`, by a procedure that lets through a false claim in `false_claim_rate` (0 to 1) of
     accounts without any peculiarity; that with most points is first. Groups of fewer than
     `fewest_games` games are not shown, but counted in `groups_too_small`.
+    Hours and weekdays are those of `hours_zone`.
     """
 
     games: int
@@ -235,4 +236,5 @@ class Differences:
     comparisons: int
     fewest_games: int
     false_claim_rate: float
+    hours_zone: str
     claims: tuple[Claim, ...]

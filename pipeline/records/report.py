@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engines.evals import Color, EngineId, SearchLimit
+from pipeline.records.differences import Differences
 from pipeline.records.games import Clock, GamePlayer, Opening, SetAside
 from pipeline.records.moves import MoveScore, SideSummary
 from pipeline.records.results import NoEstimate, ResultEstimate
@@ -74,6 +75,7 @@ class SpeedReport:
     result: ResultEstimate | NoEstimate
     strength: StrengthRange | NoEstimate
     trends: SpeedTrends | NoEstimate
+    differences: Differences | NoEstimate
     accuracy_percent: float | None
     average_centipawn_loss: float | None
 
