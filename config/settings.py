@@ -144,13 +144,13 @@ class WebSettings(_Section):
     """What `movelo serve` takes on, for whom, and how long it keeps it.
 
     `hosts` are the names under which it may be asked for, beside its own and any address in
-    figures.
+    figures; `proxies` the addresses and networks whose word on who asks is taken.
     """
 
     host: str
     port: Annotated[int, Field(ge=0, le=65_535)]
     hosts: tuple[str, ...]
-    behind_proxy: bool
+    proxies: tuple[str, ...]
     jobs_waiting: Annotated[int, Field(ge=1)]
     jobs_per_address: Annotated[int, Field(ge=1)]
     games_per_job: Annotated[int, Field(ge=1)]

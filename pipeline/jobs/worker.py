@@ -23,6 +23,8 @@ OpenWorkshop = Callable[[Progress], AbstractContextManager[Workshop]]
 OpenSource = Callable[[Workshop, Callable[[float], None]], GameSource]
 """How Lichess is asked, with what to wait by (seconds)."""
 
+_TIDY_SECONDS = 3600.0
+
 _log = logging.getLogger(__name__)
 
 
@@ -45,11 +47,14 @@ class Worker:
 
     def work(self, wait: Callable[[], bool]) -> None:
         """Until `wait` is True, which is asked whenever there is nothing to do, after a moment."""
+        tidied_at = float("-inf")
         while True:
             try:
                 while self.work_once():
                     pass
-                self.queue.forget_older(self.keep_days)
+                if self.clock() > tidied_at + _TIDY_SECONDS:
+                    tidied_at = self.clock()
+                    self.queue.forget_older(self.keep_days)
             except StoreError as error:
                 _log.error("the queue cannot be read: %s", error)
             if wait():

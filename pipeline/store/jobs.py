@@ -113,17 +113,17 @@ class Jobs:
 
     def claim(self, worker: str, *, now_ms: int, lease_until_ms: int) -> Job | None:
         """Take the oldest job that nobody works on, or whose worker has been silent too long."""
+        job = tables.jobs.c
+        is_left = sa.and_(job.state == "running", job.lease_until_ms < now_ms)
+        oldest = (
+            sa.select(job.id)
+            .where(sa.or_(job.state == "queued", is_left))
+            .order_by(job.created_at_ms, job.id)
+            .limit(1)
+        )
 
         def work(connection: sa.Connection) -> str | None:
             alone_with(connection, tables.jobs)
-            job = tables.jobs.c
-            is_left = sa.and_(job.state == "running", job.lease_until_ms < now_ms)
-            oldest = (
-                sa.select(job.id)
-                .where(sa.or_(job.state == "queued", is_left))
-                .order_by(job.created_at_ms, job.id)
-                .limit(1)
-            )
             job_id: str | None = connection.execute(oldest).scalar_one_or_none()
             if job_id is not None:
                 taken = sa.update(tables.jobs).where(job.id == job_id)
@@ -137,6 +137,9 @@ class Jobs:
                 connection.execute(taken.values(changes))
             return job_id
 
+        # An idle worker asks often, and need not make others wait.
+        if self._database.first(oldest) is None:
+            return None
         job_id = self._database.write(work)
         return None if job_id is None else self.job(job_id)
 

@@ -1,0 +1,45 @@
+"""In which language a request is answered: what its address, its cookie or its browser says."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from config.language import LANGUAGES, best_language, speaking
+
+COOKIE = "movelo_language"
+
+
+class Languages:
+    """ASGI middleware: everything within a request speaks its language.
+
+    `?lang=fr` for one page; a cookie for all; else what the browser likes best.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, spoken to."""
+        with speaking(_wanted(scope) if scope["type"] == "http" else "en"):
+            await self._app(scope, receive, send)
+
+
+def _wanted(scope: Scope) -> str:
+    asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=100).get("lang", [""])
+    headers = Headers(scope=scope)
+    for wish in (asked[-1], _cookie(headers.get("cookie", ""))):
+        if wish in LANGUAGES:
+            return wish
+    return best_language(headers.get("accept-language", ""))
+
+
+def _cookie(text: str) -> str:
+    try:
+        morsel = SimpleCookie(text).get(COOKIE)
+    except CookieError:
+        return ""
+    return morsel.value if morsel else ""
