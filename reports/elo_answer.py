@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from config.language import _
+from reports.words import told
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerTable:
@@ -28,4 +31,4 @@ class Answer:
 
 def answer_without_number(title: str, reason: str) -> Answer:
     """An answer that says why there is no number."""
-    return Answer(title=title, notes=(f"No answer: {reason}.",))
+    return Answer(title=title, notes=(_("No answer: {reason}.").format(reason=told(reason)),))

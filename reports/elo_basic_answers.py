@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from config.language import _
+from config.numbers import localized
 from pipeline.elo.logistic import ExpectedRow, GameLine, PeriodChange
 from reports.elo_answer import Answer, AnswerTable
 from reports.elo_words import change_text, course_text, exact_text, expected_text
-from reports.words import outcome_word, score_text
+from reports.words import decimal_text, outcome_word, score_text
 
 
 def expected_answer(rating: float, opponent_rating: float, expected: float) -> Answer:
     """The expected score of one player against another; both sides of it."""
     return Answer(
-        title=f"Expected score of {exact_text(rating)} against {exact_text(opponent_rating)}",
-        figures=(
-            ("expected score", expected_text(expected)),
-            ("the opponent's", expected_text(1 - expected)),
+        title=_("Expected score of {rating} against {opponent_rating}").format(
+            rating=exact_text(rating), opponent_rating=exact_text(opponent_rating)
         ),
-        notes=("A draw counts half, so this is no probability of winning.",),
+        figures=(
+            (_("expected score"), expected_text(expected)),
+            (_("the opponent's"), expected_text(1 - expected)),
+        ),
+        notes=(_("A draw counts half, so this is no probability of winning."),),
     )
 
 
 def expected_table_answer(rows: Sequence[ExpectedRow]) -> Answer:
     """Expected scores by difference."""
-    lines = tuple((str(row.difference), f"{row.higher:.4f}", f"{row.lower:.4f}") for row in rows)
+    lines = tuple(
+        (str(row.difference), localized(f"{row.higher:.4f}"), localized(f"{row.lower:.4f}"))
+        for row in rows
+    )
     return Answer(
-        title="Expected score by difference of ratings",
+        title=_("Expected score by difference of ratings"),
         table=AnswerTable(
-            headings=("difference", "the higher rated", "the lower rated"), lines=lines
+            headings=(_("difference"), _("the higher rated"), _("the lower rated")), lines=lines
         ),
     )
 
@@ -48,23 +55,35 @@ def change_answer(
         for score, own, other in changes
     )
     return Answer(
-        title=f"One game of {exact_text(rating)} against {exact_text(opponent_rating)}",
+        title=_("One game of {rating} against {opponent_rating}").format(
+            rating=exact_text(rating), opponent_rating=exact_text(opponent_rating)
+        ),
         table=AnswerTable(
-            headings=("result", "change", "new rating", "opponent's change", "new"), lines=lines
+            headings=(_("result"), _("change"), _("new rating"), _("opponent's change"), _("new")),
+            lines=lines,
         ),
     )
 
 
 def period_answer(period: PeriodChange, *, one_after_another: bool) -> Answer:
     """A list of games, with a line for each."""
-    way = "one after another" if one_after_another else "as one rating period"
+    said = (
+        _("{number} games one after another")
+        if one_after_another
+        else _("{number} games as one rating period")
+    )
     return Answer(
-        title=f"{len(period.games)} games {way}",
+        title=said.format(number=len(period.games)),
         figures=(
-            ("rating", course_text(period.rating_before, period.rating_after)),
-            ("change", change_text(period.change)),
-            ("score", f"{score_text(period.score)} of {len(period.games)}"),
-            ("expected score", f"{period.expected_score:.2f}"),
+            (_("rating"), course_text(period.rating_before, period.rating_after)),
+            (_("change"), change_text(period.change)),
+            (
+                _("score"),
+                _("{score} of {games}").format(
+                    score=score_text(period.score), games=len(period.games)
+                ),
+            ),
+            (_("expected score"), decimal_text(period.expected_score, 2)),
         ),
         table=_games_table(period.games),
     )
@@ -81,4 +100,6 @@ def _games_table(games: Sequence[GameLine]) -> AnswerTable:
         )
         for game in games
     )
-    return AnswerTable(headings=("opponent", "score", "from", "expected", "change"), lines=lines)
+    return AnswerTable(
+        headings=(_("opponent"), _("score"), _("from"), _("expected"), _("change")), lines=lines
+    )

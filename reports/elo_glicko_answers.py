@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from config.language import _
+from config.numbers import localized, number_text
 from pipeline.elo.glicko1 import GlickoRating
 from pipeline.elo.lichess_games import LichessGames
 from pipeline.elo.lichess_glicko2 import is_provisional
@@ -10,50 +12,60 @@ from pipeline.records import NoEstimate
 from reports.elo_answer import Answer, AnswerTable, answer_without_number
 from reports.elo_words import change_text, course_text, exact_text
 from reports.words import (
-    COLOR_NAMES,
+    color_name,
     counted,
     one_line,
     percent_text,
     scale_name,
     score_text,
     sentence_part,
+    told,
 )
 
 
 def glicko1_answer(before: GlickoRating, after: GlickoRating, games: int) -> Answer:
     """One Glicko-1 rating period."""
     return Answer(
-        title=f"Glicko-1, {counted(games, 'game')} as one rating period",
+        title=_("Glicko-1, {games} as one rating period").format(games=counted(games, "game")),
         figures=(
-            ("rating", course_text(before.rating, after.rating)),
-            ("deviation", course_text(before.deviation, after.deviation)),
-            ("95 % interval", _interval(after.rating, after.deviation)),
+            (_("rating"), course_text(before.rating, after.rating)),
+            (_("deviation"), course_text(before.deviation, after.deviation)),
+            (_("95 % interval"), _interval(after.rating, after.deviation)),
         ),
         notes=(
-            "Chess.com rates with Glicko too, but keeps its c, its rating period and its smallest "
-            "deviation to itself: its numbers cannot be had exactly.",
+            _(
+                "Chess.com rates with Glicko too, but keeps its c, its rating period and its "
+                "smallest deviation to itself: its numbers cannot be had exactly."
+            ),
         ),
     )
 
 
 def _interval(rating: float, deviation: float) -> str:
     # Glickman: rating ± 1.96 deviations.
-    return f"{exact_text(rating - 1.96 * deviation)} to {exact_text(rating + 1.96 * deviation)}"
+    return _("{low} to {high}").format(
+        low=exact_text(rating - 1.96 * deviation), high=exact_text(rating + 1.96 * deviation)
+    )
 
 
 def lichess_answer(found: LichessGames, *, days: float) -> Answer:
     """Rated Lichess games one after another."""
     before, after = found.before, found.after
     return Answer(
-        title=f"Lichess {found.perf}, {counted(len(found.games), 'rated game')}",
+        title=_("Lichess {perf}, {games}").format(
+            perf=found.perf, games=counted(len(found.games), "rated game")
+        ),
         figures=(
-            ("shown rating", f"{_shown(before.rating)} → {_shown(after.rating)}"),
-            ("rating", course_text(before.rating, after.rating)),
-            ("deviation", course_text(before.deviation, after.deviation) + _mark(after.deviation)),
-            ("volatility", f"{before.volatility:.6f} → {after.volatility:.6f}"),
+            (_("shown rating"), f"{_shown(before.rating)} → {_shown(after.rating)}"),
+            (_("rating"), course_text(before.rating, after.rating)),
+            (
+                _("deviation"),
+                course_text(before.deviation, after.deviation) + _mark(after.deviation),
+            ),
+            (_("volatility"), localized(f"{before.volatility:.6f} → {after.volatility:.6f}")),
         ),
         table=AnswerTable(
-            headings=("opponent", "score", "change", "rating", "deviation"),
+            headings=(_("opponent"), _("score"), _("change"), _("rating"), _("deviation")),
             lines=tuple(
                 (
                     f"{exact_text(game.opponent_rating)}/{exact_text(game.opponent_deviation)}",
@@ -74,26 +86,34 @@ def _shown(rating: float) -> str:
 
 
 def _mark(deviation: float) -> str:
-    return " (provisional, shown with ?)" if is_provisional(deviation) else ""
+    return _(" (provisional, shown with ?)") if is_provisional(deviation) else ""
 
 
 def _lichess_notes(found: LichessGames, days: float) -> list[str]:
     notes = [
-        "Lichess does not tell an opponent's deviation with a game; it is what you gave after / "
-        "or with --opponent-rd."
+        _(
+            "Lichess does not tell an opponent's deviation with a game; it is what you gave "
+            "after / or with --opponent-rd."
+        )
     ]
     if days:
-        notes.append(f"The deviation before the first game has grown for {days:g} days.")
+        notes.append(
+            _("The deviation before the first game has grown for {days} days.").format(
+                days=localized(f"{days:g}")
+            )
+        )
     if found.color is None:
-        notes.append("No colour given: White's advantage is left out (--color white or black).")
+        notes.append(_("No colour given: White's advantage is left out (--color white or black)."))
     else:
-        notes.append(f"All games with {COLOR_NAMES[found.color]}.")
+        notes.append(_("All games with {color}.").format(color=color_name(found.color)))
     return notes
 
 
 def replay_answer(player: str, found: Replay | NoEstimate, perf: str) -> Answer:
     """A history beside Lichess's own changes: how often they agree."""
-    title = f"{one_line(player)}’s {scale_name(f'lichess_{perf}')} history, recomputed"
+    title = _("{player}’s {scale} history, recomputed").format(
+        player=one_line(player), scale=scale_name(f"lichess_{perf}")
+    )
     if isinstance(found, NoEstimate):
         return answer_without_number(title, found.reason)
     worst = max(found.games, key=lambda game: abs(game.predicted_diff - game.recorded_diff))
@@ -102,18 +122,24 @@ def replay_answer(player: str, found: Replay | NoEstimate, perf: str) -> Answer:
     return Answer(
         title=title,
         figures=(
-            ("same change as Lichess", _share(found.share_exact)),
-            ("within 1 point", _share(found.share_within_1)),
-            ("within 3 points", _share(found.share_within_3)),
-            ("games", f"{len(found.games):,}"),
+            (_("same change as Lichess"), _share(found.share_exact)),
+            (_("within 1 point"), _share(found.share_within_1)),
+            (_("within 3 points"), _share(found.share_within_3)),
+            (_("games"), number_text(len(found.games))),
             (
-                "furthest apart",
-                f"{counted(difference, 'point')}, in game {one_line(worst.game_id)}",
+                _("furthest apart"),
+                _("{points}, in game {game_id}").format(
+                    points=counted(difference, "point"), game_id=one_line(worst.game_id)
+                ),
             ),
         ),
         notes=(
-            f"{sentence_part(found.note)}.",
-            *((f"{counted(left_out, 'game')} had nothing to compare with.",) if left_out else ()),
+            f"{sentence_part(told(found.note))}.",
+            *(
+                (_("{games} had nothing to compare with.").format(games=counted(left_out, "game")),)
+                if left_out
+                else ()
+            ),
         ),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from config.language import _, retold
+from config.numbers import number_text
 from pipeline.elo.convert import Conversion
 from pipeline.elo.performance_kinds import PerformanceKinds
 from pipeline.elo.what_if import ScoreNeeded
@@ -33,19 +35,24 @@ def performance_answer(
     interval = found.likelihood
     shown = range_text(interval.low, interval.high)
     return Answer(
-        title=f"Performance in {counted(found.games, 'game')}",
+        title=_("Performance in {games}").format(games=counted(found.games, "game")),
         figures=(
-            ("performance range", f"{shown} ({coverage_text(interval.coverage)} range)"),
-            ("best single number", rating_text(interval.rating)),
-            ("score", score_of_text(found.score, found.games)),
+            (
+                _("performance range"),
+                _("{shown} ({coverage} range)").format(
+                    shown=shown, coverage=coverage_text(interval.coverage)
+                ),
+            ),
+            (_("best single number"), rating_text(interval.rating)),
+            (_("score"), score_of_text(found.score, found.games)),
             *_luck_figures(found.score, expected, luck),
-            ("average opponent", exact_text(found.average_opponent_rating)),
-            ("logistic", number_or_reason(found.logistic)),
-            ("linear (algorithm of 400)", exact_text(found.linear)),
-            ("FIDE, by table", number_or_reason(found.fide)),
-            ("perfect performance", number_or_reason(found.perfect)),
+            (_("average opponent"), exact_text(found.average_opponent_rating)),
+            (_("logistic"), number_or_reason(found.logistic)),
+            (_("linear (algorithm of 400)"), exact_text(found.linear)),
+            (_("FIDE, by table"), number_or_reason(found.fide)),
+            (_("perfect performance"), number_or_reason(found.perfect)),
         ),
-        notes=("The opponents' ratings are taken as exact, on one scale.",),
+        notes=(_("The opponents' ratings are taken as exact, on one scale."),),
     )
 
 
@@ -55,8 +62,8 @@ def _luck_figures(
     if expected is None or luck is None:
         return ()
     return (
-        ("expected score", f"{expected:.2f}"),
-        ("if that was luck", luck_words(luck, score=score, expected=expected)),
+        (_("expected score"), decimal_text(expected, 2)),
+        (_("if that was luck"), luck_words(luck, score=score, expected=expected)),
     )
 
 
@@ -64,7 +71,7 @@ def player_answer(
     player: str, scale: str, found: ResultEstimate | NoEstimate, groups: Sequence[ResultGroup]
 ) -> Answer:
     """A player's results at one speed, and divided into groups."""
-    title = f"{one_line(player)} on {scale_name(scale)}"
+    title = _("{player} on {scale}").format(player=one_line(player), scale=scale_name(scale))
     if isinstance(found, NoEstimate):
         return answer_without_number(title, found.reason)
     return Answer(
@@ -79,36 +86,41 @@ def _estimate_figures(found: ResultEstimate) -> tuple[tuple[str, str], ...]:
     shown = range_text(found.performance_low, found.performance_high)
     luck = found.luck
     return (
-        ("performance range", f"{shown} ({coverage_text(found.coverage)} range)"),
-        ("best single number", rating_text(found.performance_rating)),
-        ("score", score_of_text(found.score, found.games)),
-        ("expected score", decimal_text(found.expected_score, 2)),
         (
-            "if that was luck",
+            _("performance range"),
+            _("{shown} ({coverage} range)").format(
+                shown=shown, coverage=coverage_text(found.coverage)
+            ),
+        ),
+        (_("best single number"), rating_text(found.performance_rating)),
+        (_("score"), score_of_text(found.score, found.games)),
+        (_("expected score"), decimal_text(found.expected_score, 2)),
+        (
+            _("if that was luck"),
             reason_text(luck)
             if isinstance(luck, NoEstimate)
             else luck_words(
                 luck, score=found.score_with_expectation, expected=found.expected_score
             ),
         ),
-        ("average opponent", rating_text(found.average_opponent_rating)),
+        (_("average opponent"), rating_text(found.average_opponent_rating)),
     )
 
 
 def _groups_table(groups: Sequence[ResultGroup]) -> AnswerTable:
     return AnswerTable(
-        headings=("games", "count", "score", "expected", "performance range"),
+        headings=(_("games"), _("count"), _("score"), _("expected"), _("performance range")),
         lines=tuple(_group_line(group) for group in groups),
     )
 
 
 def _group_line(group: ResultGroup) -> tuple[str, ...]:
-    label, result = one_line(group.label), group.result
+    label, result = one_line(retold(group.label)), group.result
     if isinstance(result, NoEstimate):
-        return label, f"{group.games:,}", ABSENT, ABSENT, reason_text(result)
+        return label, number_text(group.games), ABSENT, ABSENT, reason_text(result)
     return (
         label,
-        f"{result.games:,}",
+        number_text(result.games),
         score_text(result.score),
         decimal_text(result.expected_score, 1),
         range_text(result.performance_low, result.performance_high),
@@ -118,22 +130,24 @@ def _group_line(group: ResultGroup) -> tuple[str, ...]:
 def _estimate_notes(found: ResultEstimate, groups: Sequence[ResultGroup]) -> list[str]:
     who = found.opponents
     left_out = (
-        (who.computer, "against the computer"),
-        (who.anonymous, "against anonymous players"),
-        (who.unrated, "against players without a rating"),
-        (who.without_result, "without a result"),
+        (who.computer, _("against the computer")),
+        (who.anonymous, _("against anonymous players")),
+        (who.unrated, _("against players without a rating")),
+        (who.without_result, _("without a result")),
     )
     notes = []
     if any(number for number, _ in left_out):
-        parts = ", ".join(f"{number:,} {kind}" for number, kind in left_out if number)
-        notes.append(f"Left out: {parts}.")
+        parts = ", ".join(f"{number_text(number)} {kind}" for number, kind in left_out if number)
+        notes.append(_("Left out: {parts}.").format(parts=parts))
     if who.provisional or who.bots:
         notes.append(
-            f"Counted like all others: {who.provisional:,} with a provisional rating, "
-            f"{who.bots:,} against bots."
+            _(
+                "Counted like all others: {provisional} with a provisional rating, {bots} "
+                "against bots."
+            ).format(provisional=number_text(who.provisional), bots=number_text(who.bots))
         )
     if len(groups) > 1:
-        notes.append("Of many ranges some miss by chance: the more groups, the more of them.")
+        notes.append(_("Of many ranges some miss by chance: the more groups, the more of them."))
     return notes
 
 
@@ -141,22 +155,29 @@ def conversion_answer(
     found: Conversion | NoEstimate, *, rating: float, from_scale: str, to_scale: str
 ) -> Answer:
     """A range on another scale, with the sources and their dates."""
-    title = f"{scale_name(from_scale)} {exact_text(rating)} on {scale_name(to_scale)}"
+    title = _("{from_scale} {rating} on {to_scale}").format(
+        from_scale=scale_name(from_scale), rating=exact_text(rating), to_scale=scale_name(to_scale)
+    )
     if isinstance(found, NoEstimate):
         return answer_without_number(title, found.reason)
     return Answer(
         title=title,
-        figures=(("typical range", range_text(found.low, found.high)),),
+        figures=((_("typical range"), range_text(found.low, found.high)),),
         notes=(
-            "What is typical of players with both ratings; your own may lie outside.",
+            _("What is typical of players with both ratings; your own may lie outside."),
             *(
-                f"{scale_name(step.from_scale)} to {scale_name(step.to_scale)}: {step.source} "
-                f"({step.as_of})."
+                _("{from_scale} to {to_scale}: {source} ({as_of}).").format(
+                    from_scale=scale_name(step.from_scale),
+                    to_scale=scale_name(step.to_scale),
+                    source=step.source,
+                    as_of=step.as_of,
+                )
                 for step in found.steps
             ),
             *(
-                f"Another source says about {rating_text(other.rating)}: {other.source} "
-                f"({other.as_of})."
+                _("Another source says about {rating}: {source} ({as_of}).").format(
+                    rating=rating_text(other.rating), source=other.source, as_of=other.as_of
+                )
                 for other in found.others
             ),
         ),
@@ -167,15 +188,20 @@ def target_answer(
     found: ScoreNeeded | NoEstimate, *, system: str, rating: float, games: int
 ) -> Answer:
     """The score that a target takes, or that it is out of reach."""
-    title = f"From {exact_text(rating)} in {counted(games, 'game')} ({system})"
+    title = _("From {rating} in {games} ({system})").format(
+        rating=exact_text(rating), games=counted(games, "game"), system=system
+    )
     if isinstance(found, NoEstimate):
         return answer_without_number(title, found.reason)
     return Answer(
         title=title,
         figures=(
-            (f"needed for {exact_text(found.target)}", score_of_text(found.score, games)),
-            ("rating then", exact_text(found.rating_after)),
-            ("change", change_text(found.rating_after - rating)),
+            (
+                _("needed for {target}").format(target=exact_text(found.target)),
+                score_of_text(found.score, games),
+            ),
+            (_("rating then"), exact_text(found.rating_after)),
+            (_("change"), change_text(found.rating_after - rating)),
         ),
         notes=_target_notes(found),
     )
@@ -183,10 +209,12 @@ def target_answer(
 
 def _target_notes(found: ScoreNeeded) -> tuple[str, ...]:
     if found.score == 0:
-        return ("Every result reaches it.",)
+        return (_("Every result reaches it."),)
     if found.only_total_counts:
-        return ("Against whom the points are made does not matter.",)
+        return (_("Against whom the points are made does not matter."),)
     return (
-        "It matters against whom and in which order the points are made: this is for wins against "
-        "the weakest opponents, and among equals for wins first.",
+        _(
+            "It matters against whom and in which order the points are made: this is for "
+            "wins against the weakest opponents, and among equals for wins first."
+        ),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from config.language import _
+from config.numbers import localized
 from pipeline.records import NoEstimate
-from reports.words import sentence_part
+from reports.words import reason_text
 
 
 def exact_text(rating: float) -> str:
     """`1501.43`, `1501`: to a hundredth, no more decimals than there are."""
-    return f"{round(rating, 2):.2f}".removesuffix("0").removesuffix("0").removesuffix(".")
+    written = f"{round(rating, 2):.2f}".removesuffix("0").removesuffix("0").removesuffix(".")
+    return localized(written)
 
 
 def change_text(change: float) -> str:
@@ -26,11 +29,11 @@ def course_text(before: float, after: float) -> str:
 
 def expected_text(score: float) -> str:
     """`0.6401` for one game, `1.43` points for several: four digits."""
-    return f"{score:.4f}" if score < 1 else f"{score:.2f}"
+    return localized(f"{score:.4f}" if score < 1 else f"{score:.2f}")
 
 
 def number_or_reason(value: float | NoEstimate) -> str:
     """The rating to a hundredth, or why there is none."""
     if isinstance(value, NoEstimate):
-        return f"none: {sentence_part(value.reason)}"
+        return _("none: {reason}").format(reason=reason_text(value))
     return exact_text(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from config.language import _
 from pipeline.records import GamePlayer, Opening
 from reports.words import ABSENT, one_line, rating_text
 
@@ -13,9 +14,9 @@ _LONGEST_LINK = 200
 def player_name(player: GamePlayer) -> str:
     """`GM Rosalind`, `Anonymous`, `Computer level 3`."""
     if player.computer_level is not None:
-        return f"Computer level {player.computer_level}"
+        return _("Computer level {computer_level}").format(computer_level=player.computer_level)
     if player.name is None:
-        return "Anonymous"
+        return _("Anonymous")
     name = one_line(player.name)
     return f"{one_line(player.title, 8)} {name}" if player.title else name
 

@@ -7,21 +7,36 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from config.language import _, english, retold
+from config.numbers import localized, number_text
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.measured import Measured
-from reports.words import ABSENT, counted, coverage_text, speed_name
+from reports.words import (
+    ABSENT,
+    counted,
+    coverage_text,
+    decimal_text,
+    percent_text,
+    percentage,
+    speed_name,
+)
 
 _WHOSE = {
-    "validation": "validation players (no reading was fitted on them)",
-    "held-out": "players that the model was not fitted on",
-    "all": "all players",
+    "validation": english("validation players (no reading was fitted on them)"),
+    "held-out": english("players that the model was not fitted on"),
+    "all": english("all players"),
 }
 
 
 def render_budgets(table: BudgetTable, console: Console) -> None:
     """One table a speed, and what its columns mean."""
     games = counted(sum(speed.player_games for speed in table.speeds), "player-game")
-    console.print(f"{table.model_name} on {games} of {_WHOSE[table.players]}", highlight=False)
+    console.print(
+        _("{model_name} on {games} of {whose}").format(
+            model_name=table.model_name, games=games, whose=retold(_WHOSE[table.players])
+        ),
+        highlight=False,
+    )
     for speed in table.speeds:
         console.print()
         console.print(_table(speed, table))
@@ -36,7 +51,7 @@ def _table(speed: SpeedBudgets, table: BudgetTable) -> Table:
         show_edge=False,
         padding=(0, 0, 0, 1),
     )
-    shown.add_column("nodes a position", min_width=8)
+    shown.add_column(_("nodes a position"), min_width=8)
     for heading in _headings(speed, table.nodes_per_second):
         shown.add_column(heading, justify="right", no_wrap=True)
     staged = False
@@ -49,18 +64,24 @@ def _table(speed: SpeedBudgets, table: BudgetTable) -> Table:
 
 
 def _title(speed: SpeedBudgets, coverage: float) -> str:
-    how = "with the human-move model" if speed.with_human_model else "by Stockfish's view alone"
+    how = (
+        _("with the human-move model") if speed.with_human_model else _("by Stockfish's view alone")
+    )
     games, sides = counted(speed.games, "game"), counted(speed.player_games, "player-game")
-    return (
-        f"{speed_name(speed.speed)}: {coverage_text(coverage)} ranges {how}; {games}, {sides} of "
-        f"{counted(speed.players, 'player')}"
+    return _("{speed}: {coverage} ranges {how}; {games}, {sides} of {players}").format(
+        speed=speed_name(speed.speed),
+        coverage=coverage_text(coverage),
+        how=how,
+        games=games,
+        sides=sides,
+        players=counted(speed.players, "player"),
     )
 
 
 def _headings(speed: SpeedBudgets, nodes_per_second: float | None) -> tuple[str, ...]:
-    cost = ("k nodes",) if nodes_per_second is None else ("k nodes", "CPU s")
-    change = f"% to {_short(speed.against)}"
-    return (*cost, "MAE", change, "bias", "covers", "width", "win%", "alike")
+    cost = (_("k nodes"),) if nodes_per_second is None else (_("k nodes"), _("CPU s"))
+    change = _("% to {against}").format(against=_short(speed.against))
+    return (*cost, _("MAE"), change, _("bias"), _("covers"), _("width"), _("win%"), _("alike"))
 
 
 def _short(nodes: int) -> str:
@@ -69,7 +90,7 @@ def _short(nodes: int) -> str:
 
 def _cells(row: BudgetRow, speed: SpeedBudgets, nodes_per_second: float | None) -> tuple[str, ...]:
     cost = (
-        f"{row.nodes_per_game / 1000:,.0f}",
+        number_text(row.nodes_per_game / 1000),
         *(() if nodes_per_second is None else (_seconds(row.cpu_seconds_per_game),)),
     )
     reference = next(r for r in speed.rows if r.nodes_per_position == speed.against)
@@ -81,15 +102,15 @@ def _cells(row: BudgetRow, speed: SpeedBudgets, nodes_per_second: float | None) 
         _with_error(row.ranges.mae, 1),
         "" if is_reference or per_cent is None else _signed(row.excess_error, per_cent),
         f"{row.ranges.bias.value:+z.0f}",
-        f"{_with_error(row.ranges.coverage, 100)} %",
+        percentage(_with_error(row.ranges.coverage, 100)),
         f"{row.ranges.mean_width.value:.0f}",
-        ABSENT if found is None else f"{found.win_percent_difference.value:.1f}",
-        ABSENT if found is None else f"{100 * found.judged_alike.value:.0f} %",
+        ABSENT if found is None else decimal_text(found.win_percent_difference.value, 1),
+        ABSENT if found is None else percent_text(100 * found.judged_alike.value),
     )
 
 
 def _seconds(seconds: float | None) -> str:
-    return ABSENT if seconds is None else f"{seconds:,.2f}"
+    return ABSENT if seconds is None else number_text(seconds, 2)
 
 
 def _with_error(measured: Measured, factor: float) -> str:
@@ -100,30 +121,47 @@ def _with_error(measured: Measured, factor: float) -> str:
 
 
 def _signed(measured: Measured, factor: float) -> str:
-    value = f"{measured.value * factor:+z.1f}"
+    value = localized(f"{measured.value * factor:+z.1f}")
     if measured.standard_error is None:
         return value
-    return f"{value}±{measured.standard_error * factor:.1f}"
+    return f"{value}±{number_text(measured.standard_error * factor, 1)}"
 
 
 def _explanation(table: BudgetTable) -> Text:
     lines = [
-        "k nodes: thousands of nodes a game" + _about_seconds(table.nodes_per_second),
-        "MAE: mean absolute difference of the range's median and the rating before the game; "
-        "± one standard error, by player.",
-        "% to …: how much more or less that is than with so many nodes, on the same player-games.",
-        "bias: the mean of median less rating; covers: how often the range held the rating; "
-        "width: from its low to its high end.",
-        "win%: mean absolute difference from Lichess's own evaluations; alike: moves "
-        "judged alike (inaccuracy, mistake, blunder or none). Of the games that have them.",
-        "Staged searches are composed of the evaluations above; searched for real, they would "
-        "come out a little different.",
+        _("k nodes: thousands of nodes a game") + _about_seconds(table.nodes_per_second),
+        _(
+            "MAE: mean absolute difference of the range's median and the rating before the "
+            "game; ± one standard error, by player."
+        ),
+        _(
+            "% to …: how much more or less that is than with so many nodes, on the same "
+            "player-games."
+        ),
+        _(
+            "bias: the mean of median less rating; covers: how often the range held the "
+            "rating; width: from its low to its high end."
+        ),
+        _(
+            "win%: mean absolute difference from Lichess's own evaluations; alike: moves "
+            "judged alike (inaccuracy, mistake, blunder or none). Of the games that have "
+            "them."
+        ),
+        _(
+            "Staged searches are composed of the evaluations above; searched for real, they "
+            "would come out a little different."
+        ),
     ]
-    lines += [f"left out: {count} {reason}" for reason, count in table.left_out]
+    lines += [
+        _("left out: {count} {reason}").format(count=count, reason=retold(reason))
+        for reason, count in table.left_out
+    ]
     return Text("\n".join(lines), style="dim")
 
 
 def _about_seconds(nodes_per_second: float | None) -> str:
     if nodes_per_second is None:
         return "."
-    return f"; CPU s: what they take at {nodes_per_second:,.0f} nodes a second."
+    return _("; CPU s: what they take at {nodes_per_second} nodes a second.").format(
+        nodes_per_second=number_text(nodes_per_second)
+    )

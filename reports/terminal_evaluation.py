@@ -9,17 +9,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from config.language import _, english, retold
 from pipeline.strength.band_test import BandTest
 from pipeline.strength.evaluation import Evaluation
 from pipeline.strength.figures import Figures, RangeFigures
 from pipeline.strength.measured import Measured
 from pipeline.strength.pairing_figures import PairingFigures
 from pipeline.strength.reliability import LevelReached, Reliability
-from reports.words import counted, coverage_text, speed_name
+from reports.words import counted, coverage_text, decimal_text, percentage, speed_name
 
 _SHOWN = "steady"
 _BAR_CHARACTERS = 50
-_SELECTION_NAMES = {"steady and long": "25+ moves", "all": "all ratings"}
+_SELECTION_NAMES = {"steady and long": english("25+ moves"), "all": english("all ratings")}
 
 
 def render_evaluation(evaluation: Evaluation, console: Console) -> None:
@@ -28,7 +29,10 @@ def render_evaluation(evaluation: Evaluation, console: Console) -> None:
     for speed in dict.fromkeys(figures.about.speed for figures in evaluation.figures):
         console.print()
         if not _at(evaluation, speed, _SHOWN):
-            console.print(f"{speed_name(speed)}: no steady ratings; see --json", highlight=False)
+            console.print(
+                _("{speed}: no steady ratings; see --json").format(speed=speed_name(speed)),
+                highlight=False,
+            )
             continue
         console.print(_table(evaluation, speed))
         for part in (*_reliability(evaluation, speed), *_band_test(evaluation, speed)):
@@ -39,13 +43,17 @@ def render_evaluation(evaluation: Evaluation, console: Console) -> None:
 
 def _heading(evaluation: Evaluation) -> Text:
     whose = (
-        "players that the model was not fitted on"
+        _("players that the model was not fitted on")
         if evaluation.players == "held-out"
-        else "all players"
+        else _("all players")
     )
     files = ", ".join(file.name for file in evaluation.files)
     games = counted(evaluation.player_games, "player-game")
-    return Text(f"{evaluation.model_name} on {games} of {whose}, from {files}")
+    return Text(
+        _("{model_name} on {games} of {whose}, from {files}").format(
+            model_name=evaluation.model_name, games=games, whose=whose, files=files
+        )
+    )
 
 
 # --- the table of one speed ----------------------------------------------------------------
@@ -53,11 +61,13 @@ def _heading(evaluation: Evaluation) -> Text:
 
 def _table(evaluation: Evaluation, speed: str) -> Table:
     human = speed in evaluation.speeds_with_human_model
-    how = "with the human-move model" if human else "by Stockfish's view alone"
-    title = f"{speed_name(speed)}: {coverage_text(evaluation.stated_coverage)} ranges, {how}"
+    how = _("with the human-move model") if human else _("by Stockfish's view alone")
+    title = _("{speed}: {stated_coverage} ranges, {how}").format(
+        speed=speed_name(speed), stated_coverage=coverage_text(evaluation.stated_coverage), how=how
+    )
     table = Table(title=title, title_justify="left", box=SIMPLE, padding=(0, 0, 0, 1))
-    table.add_column("steady ratings", no_wrap=True)
-    for column in ("n", "players", "MAE", "bias", "R²", "covers", "width"):
+    table.add_column(_("steady ratings"), no_wrap=True)
+    for column in (_("n"), _("players"), _("MAE"), _("bias"), _("R²"), _("covers"), _("width")):
         table.add_column(column, justify="right", no_wrap=True)
     for section in _sections(evaluation, speed):
         for row in section:
@@ -71,14 +81,18 @@ def _sections(evaluation: Evaluation, speed: str) -> Iterator[Iterable[tuple[str
     whole = [figures for figures in steady if figures.about.band is None]
     yield (_row(_pool_name(f.about.games_per_pool), f, f.ranges) for f in whole)
     yield (
-        _row(f"1 game, {name}", figures, figures.ranges)
+        _row(_("1 game, {name}").format(name=retold(name)), figures, figures.ranges)
         for selection, name in _SELECTION_NAMES.items()
         for figures in _at(evaluation, speed, selection)[:1]
     )
     yield _baselines(steady[0])
     yield from (_pairing_rows(found) for found in _paired(evaluation, speed))
     yield (
-        _row(f"1 game, {f.about.band[0]}–{f.about.band[1] - 1}", f, f.ranges)
+        _row(
+            _("1 game, {low}–{high}").format(low=f.about.band[0], high=f.about.band[1] - 1),
+            f,
+            f.ranges,
+        )
         for f in steady
         if f.about.band is not None and f.about.games_per_pool == 1
     )
@@ -102,24 +116,24 @@ def _paired(evaluation: Evaluation, speed: str) -> list[PairingFigures]:
 def _pairing_rows(found: PairingFigures) -> Iterator[tuple[str, ...]]:
     """The same games twice: those of which both sides were read."""
     name = _pool_name(found.about.games_per_pool)
-    yield _row(f"{name}, both sides read", found, found.own_moves)
-    yield _row("– with the pairing", found, found.with_pairing)
+    yield _row(_("{name}, both sides read").format(name=name), found, found.own_moves)
+    yield _row(_("– with the pairing"), found, found.with_pairing)
 
 
 def _pool_name(games: int) -> str:
-    return "1 game" if games == 1 else f"{games} games"
+    return _("1 game") if games == 1 else _("{games} games").format(games=games)
 
 
 def _baselines(figures: Figures) -> Iterator[tuple[str, ...]]:
     """What else could have been said of the same single games."""
     found = figures.baselines
-    yield "constant guess", "", "", _with_error(found.constant, 1)
+    yield _("constant guess"), "", "", _with_error(found.constant, 1)
     if found.acpl_formula is not None:
         yield "3100·e^(-0.01·ACPL)", "", "", _with_error(found.acpl_formula, 1)
     if found.acpl_line is not None:
-        yield "fitted line in ACPL", "", "", _with_error(found.acpl_line, 1)
+        yield _("fitted line in ACPL"), "", "", _with_error(found.acpl_line, 1)
     if figures.without_human_model is not None:
-        yield _row("Stockfish alone", figures, figures.without_human_model)
+        yield _row(_("Stockfish alone"), figures, figures.without_human_model)
 
 
 def _row(name: str, figures: Figures | PairingFigures, ranges: RangeFigures) -> tuple[str, ...]:
@@ -129,7 +143,7 @@ def _row(name: str, figures: Figures | PairingFigures, ranges: RangeFigures) -> 
         str(figures.players),
         _with_error(ranges.mae, 1),
         f"{ranges.bias.value:+.0f}",
-        "–" if ranges.r_squared is None else f"{ranges.r_squared.value:.2f}",
+        "–" if ranges.r_squared is None else decimal_text(ranges.r_squared.value, 2),
         _share(ranges.coverage, figures.pools),
         f"{ranges.mean_width.value:.0f}",
     )
@@ -138,12 +152,12 @@ def _row(name: str, figures: Figures | PairingFigures, ranges: RangeFigures) -> 
 def _share(share: Measured, of: int) -> str:
     """None or all of a few would seem to be known without error."""
     if share.value in (0, 1):
-        return f"{share.value * of:.0f} of {of}"
+        return _("{value} of {of}").format(value=f"{share.value * of:.0f}", of=of)
     return _percent(share)
 
 
 def _percent(share: Measured) -> str:
-    return f"{_with_error(share, 100)} %"
+    return percentage(_with_error(share, 100))
 
 
 def _with_error(measured: Measured, factor: float) -> str:
@@ -165,7 +179,7 @@ def _reliability(evaluation: Evaluation, speed: str) -> Iterator[Text]:
 
 def _plot(reliability: Reliability) -> Text:
     """A bar a level, and a stroke where it would end if the probabilities were true."""
-    lines = ["1 game: how often the rating lies below a quantile (┃: as often as stated)"]
+    lines = [_("1 game: how often the rating lies below a quantile (┃: as often as stated)")]
     lines += [
         f"{level.level:4.0%} {_bar(level)} {_percent(level.below)}" for level in reliability.levels
     ]
@@ -190,13 +204,15 @@ def _band_test(evaluation: Evaluation, speed: str) -> Iterator[Text]:
 def _band_sentence(test: BandTest, exact: Measured) -> Text:
     low, high = test.bands[0].band[0], test.bands[-1].band[1]
     drawn = (
-        f"{test.sides_per_draw // 2} games, both players,"
+        _("{sides_per_draw} games, both players,").format(sides_per_draw=test.sides_per_draw // 2)
         if test.both_players
-        else f"{test.sides_per_draw} player-games"
+        else _("{sides_per_draw} player-games").format(sides_per_draw=test.sides_per_draw)
     )
     return Text(
-        f"{drawn} drawn from one 200-point band of {low}–{high}: "
-        f"the exact band of eight in {_percent(exact)} of the draws"
+        _(
+            "{drawn} drawn from one 200-point band of {low}–{high}: the exact band of eight "
+            "in {exact} of the draws"
+        ).format(drawn=drawn, low=low, high=high, exact=_percent(exact))
     )
 
 
@@ -204,21 +220,31 @@ def _about_pairing(evaluation: Evaluation) -> tuple[str, ...]:
     if not evaluation.with_pairing:
         return ()
     return (
-        "with the pairing: also from the opponents' moves, as rated games pair players of like "
-        "strength; both sides read: by the human-move model, the same games from the own moves.",
+        _(
+            "with the pairing: also from the opponents' moves, as rated games pair players "
+            "of like strength; both sides read: by the human-move model, the same games from "
+            "the own moves."
+        ),
     )
 
 
 def _explanation(evaluation: Evaluation) -> Text:
     lines = [
-        "MAE: mean absolute difference of the range's median and the rating before the game; "
-        "± one standard error, by player.",
-        "covers: how often the range held the rating; width: from its low to its high end.",
-        "steady: without provisional ratings and those that moved by more than 15 points. "
-        "constant guess: always the median rating.",
-        "n games: consecutive games of one player. 25+ moves: own moves, in steady ratings.",
+        _(
+            "MAE: mean absolute difference of the range's median and the rating before the "
+            "game; ± one standard error, by player."
+        ),
+        _("covers: how often the range held the rating; width: from its low to its high end."),
+        _(
+            "steady: without provisional ratings and those that moved by more than 15 "
+            "points. constant guess: always the median rating."
+        ),
+        _("n games: consecutive games of one player. 25+ moves: own moves, in steady ratings."),
         *_about_pairing(evaluation),
-        "Everything else (periods, lengths, clocks, bands of pools) is in the output of --json.",
+        _("Everything else (periods, lengths, clocks, bands of pools) is in the output of --json."),
     ]
-    lines += [f"left out: {count} {reason}" for reason, count in evaluation.left_out]
+    lines += [
+        _("left out: {count} {reason}").format(count=count, reason=retold(reason))
+        for reason, count in evaluation.left_out
+    ]
     return Text("\n".join(lines), style="dim")

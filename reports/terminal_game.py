@@ -12,28 +12,31 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from config.language import _
+from engines.evals import COLORS
 from pipeline.records import GameReport, Judgement, MoveScore, StrengthRange
 from reports.details import GameDetail, SideRow, game_detail
 from reports.explanations import (
-    EXPLANATION_NOTE,
     FOR_HIGHER,
     FOR_LOWER,
-    PHASE_NAMES,
     MoveMark,
     SideExplanation,
+    explanation_note,
     move_marks,
+    phase_names,
 )
 from reports.footnotes import Footnotes
-from reports.statements import LIMITS
+from reports.statements import limits
 from reports.words import (
     ABSENT,
-    COLOR_NAMES,
     JUDGEMENT_MARKS,
+    color_name,
     coverage_text,
+    judgement_name,
     marked_san,
     move_number_text,
     one_line,
-    percent_text,
+    percent_number_text,
     scale_name,
     white_win_percent,
 )
@@ -50,16 +53,18 @@ def render_game(game: GameReport, console: Console, *, zone: tzinfo = UTC) -> No
     detail, footnotes = game_detail(game, zone), Footnotes()
     console.print(Rule(Text(one_line(detail.title, 150), style="bold")))
     console.print(Text(detail.circumstances))
-    console.print(Text(f"Evaluations: {detail.evaluated_by}", style="dim"))
+    console.print(
+        Text(_("Evaluations: {evaluated_by}").format(evaluated_by=detail.evaluated_by), style="dim")
+    )
     if detail.views:
-        console.print(Text(f"Strength: {detail.views}", style="dim"))
+        console.print(Text(_("Strength: {views}").format(views=detail.views), style="dim"))
     console.print(_sides_table(detail.sides, footnotes))
     _print_dim((*_range_note(game), *footnotes.lines()), console)
     _print_explanations(detail, console)
     if game.moves:
         console.print(Padding(_moves_table(game.moves, move_marks(game)), (1, 0, 0, 0)))
         _print_dim((_moves_caption(), *_marks_caption(detail)), console)
-    _print_dim(LIMITS[:1], console)
+    _print_dim(limits()[:1], console)
 
 
 def _print_dim(lines: tuple[str, ...], console: Console) -> None:
@@ -72,14 +77,22 @@ def _range_note(game: GameReport) -> tuple[str, ...]:
     ranges = [strength for strength in strengths if isinstance(strength, StrengthRange)]
     scales = sorted({scale_name(strength.scale) for strength in ranges})
     coverage = coverage_text(*(strength.coverage for strength in ranges))
-    return (f"range: {coverage} range on the {', '.join(scales)} scale",) if ranges else ()
+    return (
+        (
+            _("range: {coverage} range on the {scales} scale").format(
+                coverage=coverage, scales=", ".join(scales)
+            ),
+        )
+        if ranges
+        else ()
+    )
 
 
 def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
-    table.add_column("player", overflow="fold", min_width=8)
-    for heading in ("score", "range", "acc", "ACPL", "?!", "?", "??"):
+    table.add_column(_("player"), overflow="fold", min_width=8)
+    for heading in (_("score"), _("range"), _("acc"), _("ACPL"), "?!", "?", "??"):
         table.add_column(heading, justify="right", no_wrap=True, min_width=len(heading))
     for side in sides:
         rating = "" if side.rating == ABSENT else f" {side.rating}"
@@ -98,11 +111,13 @@ def _sides_table(sides: tuple[SideRow, SideRow], footnotes: Footnotes) -> Table:
 def _print_explanations(detail: GameDetail, console: Console) -> None:
     for side in detail.explanations:
         if side.higher != ABSENT:
-            heading = f"{side.color}: what spoke for {side.higher}, what for {side.lower}"
+            heading = _("{color}: what spoke for {higher}, what for {lower}").format(
+                color=side.color, higher=side.higher, lower=side.lower
+            )
             console.print(Padding(Text(heading, style="bold"), (1, 0, 0, 0)))
             for line in _explanation_lines(side):
                 console.print(Padding(Text(line), (0, 0, 0, 2)))
-    note = EXPLANATION_NOTE if detail.explanations else detail.unexplained
+    note = explanation_note() if detail.explanations else detail.unexplained
     if note:
         console.print(Padding(Text(note, style="dim"), (1, 0, 0, 0)))
 
@@ -110,32 +125,38 @@ def _print_explanations(detail: GameDetail, console: Console) -> None:
 def _explanation_lines(side: SideExplanation) -> tuple[str, ...]:
     named = ((FOR_HIGHER, side.for_higher), (FOR_LOWER, side.for_lower))
     moves = (
-        f"{sign} {', '.join(f'{said.move} ({said.times})' for said in spoken) or 'no move'}"
+        f"{sign} {', '.join(f'{said.move} ({said.times})' for said in spoken) or _('no move')}"
         for sign, spoken in named
     )
-    phases = zip(PHASE_NAMES, side.phases, strict=True)
+    phases = zip(phase_names(), side.phases, strict=True)
     return (*moves, ", ".join(f"{name}: {said}" for name, said in phases if said != ABSENT))
 
 
 def _moves_table(moves: tuple[MoveScore, ...], marks: Mapping[int, MoveMark]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", justify="right", no_wrap=True)
-    for color in COLOR_NAMES.values():
-        table.add_column(color, no_wrap=True)
-        table.add_column("win %", justify="right", no_wrap=True)
+    for color in COLORS:
+        table.add_column(color_name(color), no_wrap=True)
+        table.add_column(_("win %"), justify="right", no_wrap=True)
     for number, pair in _by_number(moves).items():
-        cells = (cell for color in COLOR_NAMES for cell in _move_cells(pair.get(color), marks))
+        cells = (cell for color in COLORS for cell in _move_cells(pair.get(color), marks))
         table.add_row(Text(number), *cells)
     return table
 
 
 def _moves_caption() -> str:
-    marks = ", ".join(f"{mark} {judgement.value}" for judgement, mark in JUDGEMENT_MARKS.items())
-    return f"win %: White's chances after the move; {marks}; (the engine's choice)"
+    marks = ", ".join(
+        f"{mark} {judgement_name(judgement)}" for judgement, mark in JUDGEMENT_MARKS.items()
+    )
+    return _("win %: White's chances after the move; {marks}; (the engine's choice)").format(
+        marks=marks
+    )
 
 
 def _marks_caption(detail: GameDetail) -> tuple[str, ...]:
-    said = f"{FOR_HIGHER} speaks for the higher rating, {FOR_LOWER} for the lower, as named above"
+    said = _(
+        "{for_higher} speaks for the higher rating, {for_lower} for the lower, as named above"
+    ).format(for_higher=FOR_HIGHER, for_lower=FOR_LOWER)
     return (said,) if detail.explanations else ()
 
 
@@ -154,4 +175,4 @@ def _move_cells(move: MoveScore | None, marks: Mapping[int, MoveMark]) -> tuple[
     best = f" ({one_line(move.best_move_san, 10)})" if move.judgement and move.best_move_san else ""
     mark = f" {marks[move.ply].sign}" if move.ply in marks else ""
     san = Text.assemble((marked_san(move), style), mark, (best, "dim"))
-    return san, Text(percent_text(white_win_percent(move)).removesuffix(" %"))
+    return san, Text(percent_number_text(white_win_percent(move)))

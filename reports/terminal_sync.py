@@ -8,6 +8,8 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from config.language import _, retold
+from config.numbers import number_text
 from pipeline.fetched import Fetched
 from reports.words import ABSENT, counted
 
@@ -17,25 +19,29 @@ def render_sync(fetched: Sequence[Fetched], console: Console) -> None:
     console.print(_table(fetched), highlight=False)
     for one in fetched:
         if one.error is not None:
-            sentence = f"{one.player}: {one.error.rstrip('.')}."
+            sentence = f"{one.player}: {retold(one.error).rstrip('.')}."
             console.print(sentence, highlight=False, markup=False, soft_wrap=True)
 
 
 def _table(fetched: Sequence[Fetched]) -> Table:
-    table = Table(title="Games from Lichess", title_justify="left", box=SIMPLE, padding=(0, 1))
-    table.add_column("Player", no_wrap=True)
-    table.add_column("New", justify="right")
-    table.add_column("Known before", justify="right")
-    table.add_column("Lichess counts", justify="right")
-    table.add_column("Kept, but left out of reports")
-    table.add_column("Noted")
-    table.add_column("Requests, waits")
+    table = Table(title=_("Games from Lichess"), title_justify="left", box=SIMPLE, padding=(0, 1))
+    table.add_column(_("Player"), no_wrap=True)
+    table.add_column(_("New"), justify="right")
+    table.add_column(_("Known before"), justify="right")
+    table.add_column(_("Lichess counts"), justify="right")
+    table.add_column(_("Kept, but left out of reports"))
+    table.add_column(_("Noted"))
+    table.add_column(_("Requests, waits"))
     for one in fetched:
-        at_lichess = ABSENT if one.at_lichess is None else f"{one.at_lichess:,} rated"
+        at_lichess = (
+            ABSENT
+            if one.at_lichess is None
+            else _("{at_lichess} rated").format(at_lichess=number_text(one.at_lichess))
+        )
         table.add_row(
-            one.player if one.error is None else f"{one.player} (not all)",
-            f"{one.new:,}",
-            f"{one.kept_before:,}",
+            one.player if one.error is None else _("{player} (not all)").format(player=one.player),
+            number_text(one.new),
+            number_text(one.kept_before),
             at_lichess,
             "\n".join(_left_out(one)) or ABSENT,
             "\n".join(_noted(one)) or ABSENT,
@@ -46,21 +52,25 @@ def _table(fetched: Sequence[Fetched]) -> Table:
 
 def _left_out(one: Fetched) -> Iterator[str]:
     for reason, count in one.left_out.most_common():
-        yield f"{count:,} {reason.value}"
+        yield f"{number_text(count)} {retold(reason.value)}"
     if one.nameless:
-        yield f"{one.nameless:,} without id or time (not kept)"
+        yield _("{nameless} without id or time (not kept)").format(
+            nameless=number_text(one.nameless)
+        )
 
 
 def _noted(one: Fetched) -> Iterator[str]:
     if one.provisional:
-        yield f"{one.provisional:,} provisional"
+        yield _("{provisional} provisional").format(provisional=number_text(one.provisional))
     if one.bots:
-        yield f"{one.bots:,} against bots"
+        yield _("{bots} against bots").format(bots=number_text(one.bots))
 
 
 def _effort(one: Fetched) -> Iterator[str]:
     yield counted(one.requests, "request")
     if one.waits:
-        yield f"{counted(one.waits, 'wait')}, {one.waited_seconds:.0f} s"
+        yield _("{waits}, {waited_seconds} s").format(
+            waits=counted(one.waits, "wait"), waited_seconds=f"{one.waited_seconds:.0f}"
+        )
     if one.new and one.seconds:
-        yield f"{one.new / one.seconds:.0f} games/s"
+        yield _("{new} games/s").format(new=f"{one.new / one.seconds:.0f}")

@@ -112,7 +112,7 @@ def coverage_text(*coverages: float) -> str:
     if not percents:
         return ""
     ends = (percents[0],) if len(percents) == 1 else (percents[0], percents[-1])
-    return _percentage("–".join(f"{percent:g}" for percent in ends))
+    return percentage("–".join(f"{percent:g}" for percent in ends))
 
 
 # --- scores and percentages ----------------------------------------------------------------
@@ -147,7 +147,7 @@ def decimal_text(value: float | None, places: int) -> str:
 
 def percent_text(percent: float | None) -> str:
     """`84 %` from a percentage of 0 to 100; a dash when unknown."""
-    return ABSENT if percent is None else _percentage(f"{math.floor(percent + 0.5)}")
+    return ABSENT if percent is None else percentage(f"{math.floor(percent + 0.5)}")
 
 
 def percent_number_text(percent: float | None) -> str:
@@ -159,13 +159,14 @@ def probability_text(probability: float) -> str:
     """`38 %` from 0.384; finer below 10 %, and never a bare 0 % or 100 %."""
     percent = 100 * probability
     if percent < 0.1:
-        return _("under {percent}").format(percent=_percentage("0.1"))
+        return _("under {percent}").format(percent=percentage("0.1"))
     if percent > 99.9:
-        return _("over {percent}").format(percent=_percentage("99.9"))
-    return _percentage(f"{percent:.1f}" if percent < 9.95 or percent > 99 else f"{percent:.0f}")
+        return _("over {percent}").format(percent=percentage("99.9"))
+    return percentage(f"{percent:.1f}" if percent < 9.95 or percent > 99 else f"{percent:.0f}")
 
 
-def _percentage(written: str) -> str:
+def percentage(written: str) -> str:
+    """`84 %` from `84`, `83 ± 2 %` from `83 ± 2`."""
     return _("{number} %").format(number=localized(written))
 
 

@@ -66,6 +66,10 @@ def _color_label(_game: Game, color: Color, _zone: tzinfo) -> str:
     return _WITH[color]
 
 
+_FAMILY_WITH: Mapping[Color, str] = {
+    "white": english("{opening}, with White"),
+    "black": english("{opening}, with Black"),
+}
 _WITH: Mapping[Color, str] = {"white": english("with White"), "black": english("with Black")}
 
 
@@ -87,8 +91,10 @@ def _strength_label(game: Game, color: Color, _zone: tzinfo) -> str:
 
 def _opening_label(game: Game, color: Color, _zone: tzinfo) -> str:
     # "Sicilian Defense: Alapin Variation": the family is what a player means by their opening.
-    family = game.opening.name.partition(":")[0].strip() if game.opening else "unknown opening"
-    return f"{family}, {_WITH[color]}"
+    family = (
+        game.opening.name.partition(":")[0].strip() if game.opening else english("unknown opening")
+    )
+    return _FAMILY_WITH[color].format(opening=family)
 
 
 def _month_label(game: Game, _color: Color, zone: tzinfo) -> str:
