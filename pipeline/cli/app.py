@@ -23,9 +23,11 @@ from pipeline.cli import (
     import_games,
     model,
     report,
+    serve,
     simulate,
     sync,
     train,
+    work,
 )
 
 app = typer.Typer(
@@ -48,6 +50,8 @@ app.command("simulate")(simulate.simulate)
 app.command("sync")(sync.sync)
 app.command("import")(import_games.import_games)
 app.command("export")(export.export)
+app.command("serve")(serve.serve)
+app.command("work")(work.work)
 app.command("forget")(forget.forget)
 app.add_typer(engine.app, name="engine")
 app.add_typer(model.app, name="model")

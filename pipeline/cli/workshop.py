@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from config.language import _
 from config.settings import EngineSettings, Settings
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
@@ -22,6 +23,7 @@ from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.others import others_names, who_else_is_asked
 from pipeline.cli.progress import TerminalProgress
 from pipeline.cli.storage import open_store
+from pipeline.progress import Progress
 from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.pairing_estimate import check_pairing
 from pipeline.workshop import Workshop
@@ -36,8 +38,9 @@ def workshop(
     engine: Path | None,
     with_pairing: bool = False,
     cluster: str | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Workshop]:
-    """Everything a report needs; progress goes to standard error.
+    """Everything a report needs; progress goes to standard error unless `progress` is given.
 
     `cluster` is a Dask scheduler's address or `local`; None leaves it to the settings, where ""
     is this machine alone. ModelError when the pairing is wanted and can't be had.
@@ -45,9 +48,10 @@ def workshop(
     model = StrengthModel.load()
     pairing_speeds = _pairing_speeds(model, settings) if with_pairing else ()
     limit = search_limit(settings.engine, nodes)
-    progress = TerminalProgress(Console(stderr=True))
+    terminal = TerminalProgress(Console(stderr=True))
+    progress = progress or terminal
     opened = _room(settings, limit, workers, cluster, progress)
-    with open_store(settings) as store, progress, opened as room:
+    with open_store(settings) as store, terminal, opened as room:
         yield Workshop(
             store=store,
             estimator=model,
@@ -67,7 +71,7 @@ def _room(
     limit: SearchLimit,
     workers: int | None,
     cluster: str | None,
-    progress: TerminalProgress,
+    progress: Progress,
 ) -> AbstractContextManager[_MachineRoom | ClusterRoom]:
     at_once = workers or settings.engine.workers or usable_cores()
     address = settings.cluster.address if cluster is None else cluster
@@ -121,6 +125,6 @@ def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]
 
 def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
     """How evaluations are made, in words that tell apart whatever gives other numbers."""
-    others = ((f"asks {name}", True) for name in others_names(settings))
+    others = ((_("asks {name}").format(name=name), True) for name in others_names(settings))
     policy = policy_with([*settings.uci_options(), *others], hash_mebibytes=settings.hash_mebibytes)
     return SearchLimit(nodes_per_position=nodes, policy=policy)

@@ -48,7 +48,7 @@ class JobQueue:
 
     def __init__(self, store: Store, *, limits: JobLimits, clock: Callable[[], datetime]) -> None:
         self._jobs = store.jobs
-        self._clock = clock
+        self.clock = clock
         self.limits = limits
 
     # --- for those who ask ---
@@ -153,7 +153,7 @@ class JobQueue:
 
     def forget_older(self, days: int) -> int:
         """Remove those that were over so many days ago; how many they were."""
-        before = self._clock() - timedelta(days=days)
+        before = self.clock() - timedelta(days=days)
         return self._jobs.remove_older(_ms(before))
 
     def _refusal(self, address: str) -> Refusal | None:
@@ -176,10 +176,10 @@ class JobQueue:
         return None
 
     def _now_ms(self) -> int:
-        return _ms(self._clock())
+        return _ms(self.clock())
 
     def _lease_ms(self) -> int:
-        return _ms(self._clock() + timedelta(seconds=self.limits.lease_seconds))
+        return _ms(self.clock() + timedelta(seconds=self.limits.lease_seconds))
 
 
 def _given_up(attempts: int) -> str:
