@@ -28,7 +28,7 @@ def score_in(line: str, turn: chess.Color) -> Eval:
 
     Raises ValueError, with the reason, for one that cannot be.
     """
-    kind, _, rest = line.partition(" score ")[2].lstrip().partition(" ")
+    kind, _space, rest = line.partition(" score ")[2].lstrip().partition(" ")
     number = int(rest.split(maxsplit=1)[0] if rest.strip() else "")
     for_white = number if turn == chess.WHITE else -number
     if kind == "cp":
