@@ -9,19 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from config.language import _, language
+from config.language import _
 from reports.elo_answer import Answer
+from reports.html_page import environment
 
 FieldKind: TypeAlias = Literal[
     "rating", "ratings", "games", "glicko_games", "number", "whole", "choice", "date", "switch"
 ]
-_TEMPLATES = Path(__file__).parent / "templates"
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 
 
@@ -31,7 +27,7 @@ class CalculatorField:
 
     `name` is the parameter in an address and, after two dashes, the terminal's option. `default`
     is written as a person would; "" means that nothing is supposed (a date: today). `minimum` and
-    `maximum` are in `unit`. `choices` are pairs of value and label.
+    `maximum` are in `unit`. `choices` are pairs of value and label. `aside`: few need it.
     """
 
     name: str
@@ -44,6 +40,7 @@ class CalculatorField:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[tuple[str, str], ...] = ()
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +68,13 @@ class FilledForm:
     """What was typed and what came of it.
 
     `texts` and `errors` go by the fields' names; an answer is there only without errors.
-    `address` leads to this very answer, on any day.
+    `query` is that of an address that leads to this very answer, on any day.
     """
 
     texts: Mapping[str, str]
     errors: Mapping[str, str]
     answer: Answer | None = None
-    address: str = ""
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +95,7 @@ def calculator_to_html(
         form=form,
         filled=filled,
         others=others,
+        groups=_groups(form.fields, filled),
         notes=_in_words_of_the_form(filled.answer, form.fields) if filled.answer else (),
     )
 
@@ -105,6 +103,26 @@ def calculator_to_html(
 def calculators_to_html(calculators: tuple[CalculatorLink, ...]) -> str:
     """The page that lists all calculators."""
     return _render("calculators.html.j2", calculators=calculators)
+
+
+_TALL: tuple[FieldKind, ...] = ("games", "glicko_games", "switch")
+
+
+def _groups(fields: tuple[CalculatorField, ...], filled: FilledForm) -> dict[str, Any]:
+    """The fields as they stand on the page: what is needed, lists, what is not, what few need."""
+    aside = [field for field in fields if field.aside]
+    rows = [field for field in fields if not field.aside and field.kind not in _TALL]
+    return {
+        "needed": [field for field in rows if field.required],
+        "tall": [field for field in fields if field.kind in _TALL],
+        "optional": [field for field in rows if not field.required],
+        "aside": aside,
+        "aside_is_used": any(_is_used(field, filled) for field in aside),
+    }
+
+
+def _is_used(field: CalculatorField, filled: FilledForm) -> bool:
+    return field.name in filled.errors or filled.texts[field.name] != field.default
 
 
 def _in_words_of_the_form(answer: Answer, fields: tuple[CalculatorField, ...]) -> tuple[str, ...]:
@@ -118,18 +136,5 @@ def _in_words_of_the_form(answer: Answer, fields: tuple[CalculatorField, ...]) -
     return tuple(_OPTION.sub(called, note) for note in answer.notes)
 
 
-def _render(template: str, **context: Any) -> str:
-    return _environment().get_template(f"web/{template}").render(language=language(), **context)
-
-
-@cache
-def _environment() -> Environment:
-    found = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.globals["_"] = _
-    return found
+def _render(template: str, **values: Any) -> str:
+    return environment().get_template(f"web/{template}").render(**values)

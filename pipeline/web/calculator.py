@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeAlias
@@ -52,6 +53,21 @@ class Calculator:
     dated: bool = False
 
 
+class _Beside(Exception):
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+@contextmanager
+def beside(field: str) -> Iterator[None]:
+    """What a rule refuses within it is said beside this field, not the calculator's `blamed`."""
+    try:
+        yield
+    except InputError as error:
+        raise _Beside(field, str(error)) from error
+
+
 def solved(calculator: Calculator, texts: Mapping[str, str], *, today: date) -> Solved:
     """The answer to what stands in the fields, or what is wrong with them."""
     values, errors = read_fields(calculator.form.fields, texts, today=today)
@@ -59,5 +75,7 @@ def solved(calculator: Calculator, texts: Mapping[str, str], *, today: date) -> 
         return Refused(errors=errors)
     try:
         return calculator.solve(**values)
+    except _Beside as error:
+        return Refused(errors={error.field: str(error)})
     except InputError as error:
         return Refused(errors={calculator.blamed: str(error)})

@@ -82,6 +82,7 @@ def change() -> Calculator:
                 k_field(),
                 CalculatorField(
                     name="opponent_k",
+                    aside=True,
                     kind="number",
                     label=_("Opponent’s K"),
                     help=_("If it is another one."),
@@ -118,6 +119,7 @@ def period() -> Calculator:
                 ),
                 CalculatorField(
                     name="cap",
+                    aside=True,
                     kind="number",
                     label=_("Largest difference"),
                     help=_("A larger difference counts as this one."),
@@ -148,6 +150,7 @@ def _table_field(name: str, label: str, default: str) -> CalculatorField:
         default=default,
         minimum=1,
         maximum=logistic.LARGEST_TABLE_DIFFERENCE,
+        aside=True,
     )
 
 

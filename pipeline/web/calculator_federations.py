@@ -13,7 +13,7 @@ from pipeline.elo.fqe import FORMULA_NOT_PUBLIC
 from pipeline.elo.played import Played
 from pipeline.elo.uschess import UsChessResult
 from pipeline.records import NoEstimate
-from pipeline.web.calculator import Calculator, Solution
+from pipeline.web.calculator import Calculator, Solution, beside
 from pipeline.web.calculator_usual import (
     date_field,
     games_field,
@@ -48,6 +48,7 @@ def cfc() -> Calculator:
     """One CFC event."""
     minutes = CalculatorField(
         name="minutes",
+        aside=True,
         kind="number",
         label=_("Minutes"),
         help=_("Thinking time in quick chess, a player."),
@@ -85,6 +86,7 @@ def uscf() -> Calculator:
         label=_("Peak rating"),
         about=_("The highest established rating: it makes a floor."),
         required=False,
+        aside=True,
     )
     before = prior_games_field(about=_("Games rated before this event."))
     return Calculator(
@@ -131,6 +133,8 @@ def _solve_cma(*, rating: float, games: tuple[Played, ...]) -> Solution:
 def _solve_cfc(
     *, rating: float, games: tuple[Played, ...], highest: float | None, minutes: float | None
 ) -> Solution:
+    with beside("minutes"):
+        canada.k_factor(rating, minutes_per_game=minutes)
     found = canada.new_rating(rating, games, all_time_high=highest, minutes_per_game=minutes)
     return Solution(
         question="cfc",
@@ -143,8 +147,10 @@ def _solve_cfc(
 def _solve_uscf(
     *, rating: float, games: tuple[Played, ...], prior_games: int, on: date, peak: float | None
 ) -> Solution:
-    floor = None if peak is None else uschess.peak_floor(peak)
-    threshold = uschess.bonus_threshold_on(on)
+    with beside("peak"):
+        floor = None if peak is None else uschess.peak_floor(peak)
+    with beside("on"):
+        threshold = uschess.bonus_threshold_on(on)
     found = uschess.new_rating(rating, games, prior_games=prior_games, bonus_threshold=threshold)
     return Solution(
         question="uscf",

@@ -11,7 +11,7 @@ from pipeline.elo.fide import FidePeriod, FirstRating, TimeControl
 from pipeline.elo.fide_k import NEW_PLAYER_GAMES
 from pipeline.elo.played import Played, total_score
 from pipeline.records import NoEstimate
-from pipeline.web.calculator import Calculator, Solution
+from pipeline.web.calculator import Calculator, Solution, beside
 from pipeline.web.calculator_usual import date_field, games_field, rating_field
 from reports.elo_federation_answers import fide_answer, fide_first_answer
 from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
@@ -24,7 +24,7 @@ def fide() -> Calculator:
             name="fide",
             title="FIDE",
             summary=_("One rating period: tables, K, the rules of 400 and 700, by date."),
-            fields=(rating_field(), games_field(), date_field(), *_fide_fields()),
+            fields=(rating_field(whole=True), games_field(), date_field(), *_fide_fields()),
             source=_handbook(),
             example="rating=1900&games=1850:1+2010:½+2400:0&on=2025-11-01",
         ),
@@ -76,6 +76,7 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="k",
+            aside=True,
             kind="choice",
             label=_("K"),
             help=_("Left open, it follows the rules from what stands below."),
@@ -83,6 +84,7 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="born",
+            aside=True,
             kind="whole",
             label=_("Year of birth"),
             help=_("For K."),
@@ -94,9 +96,12 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
             label=_("Highest rating"),
             about=_("The highest published one, for K."),
             required=False,
+            whole=True,
+            aside=True,
         ),
         CalculatorField(
             name="games_played",
+            aside=True,
             kind="whole",
             label=_("Games rated before"),
             help=_("For K."),
@@ -109,24 +114,27 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
 
 def _solve_fide(
     *,
-    rating: float,
+    rating: int,
     games: tuple[Played, ...],
     on: date,
     control: str,
     k: str | None,
     born: int | None,
-    highest: float | None,
+    highest: int | None,
     games_played: int | None,
 ) -> Solution:
-    rules, listed = rules_of_fide.rules_on(on), cast("TimeControl", control)
-    by_rules = rules_of_fide.k_factor(
-        rating=rating,
-        highest_published_rating=highest,
-        games_played=NEW_PLAYER_GAMES if games_played is None else games_played,
-        birth_year=born,
-        on=on,
-        control=listed,
-    )
+    listed = cast("TimeControl", control)
+    with beside("on"):
+        rules = rules_of_fide.rules_on(on)
+    with beside("born" if highest is None else "highest"):
+        by_rules = rules_of_fide.k_factor(
+            rating=rating,
+            highest_published_rating=highest,
+            games_played=NEW_PLAYER_GAMES if games_played is None else games_played,
+            birth_year=born,
+            on=on,
+            control=listed,
+        )
     chosen = None if k is None else int(k)
     used_k = by_rules if chosen is None else chosen
     found = rules_of_fide.period_change(rating, [games], k=used_k, rules=rules, control=listed)
@@ -146,7 +154,8 @@ def _solve_fide(
 
 
 def _solve_fide_first(*, games: tuple[Played, ...], on: date) -> Solution:
-    rules = rules_of_fide.rules_on(on)
+    with beside("on"):
+        rules = rules_of_fide.rules_on(on)
     opponents = [game.opponent_rating for game in games]
     found = rules_of_fide.first_rating(opponents, total_score(games), rules)
     return Solution(

@@ -81,6 +81,7 @@ def _glicko1_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="c",
+            aside=True,
             kind="number",
             label=_("c"),
             help=_("Growth of the deviation with time."),
@@ -89,6 +90,7 @@ def _glicko1_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="periods",
+            aside=True,
             kind="number",
             label=_("Rating periods"),
             help=_("Since the last game."),
@@ -110,6 +112,7 @@ def _glicko2_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="volatility",
+            aside=True,
             kind="number",
             label=_("Volatility"),
             default="0.06",
@@ -124,6 +127,7 @@ def _glicko2_fields() -> tuple[CalculatorField, ...]:
         ),
         CalculatorField(
             name="days",
+            aside=True,
             kind="number",
             label=_("Days"),
             help=_("Since your last game."),

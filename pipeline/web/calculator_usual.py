@@ -9,18 +9,25 @@ from reports.web_calculators import CalculatorField
 
 
 def rating_field(
-    *, name: str = "rating", label: str = "", about: str = "", required: bool = True
+    *,
+    name: str = "rating",
+    label: str = "",
+    about: str = "",
+    required: bool = True,
+    whole: bool = False,
+    aside: bool = False,
 ) -> CalculatorField:
-    """A rating; without a label one's own before the games."""
+    """A rating, `whole` as FIDE's are; without a label one's own before the games."""
     return CalculatorField(
         name=name,
-        kind="rating",
+        kind="whole" if whole else "rating",
         label=label or _("Your rating"),
         help=about or ("" if label else _("The rating before the games.")),
         unit=_("points"),
         required=required,
         minimum=0,
         maximum=HIGHEST_RATING,
+        aside=aside,
     )
 
 
@@ -66,14 +73,18 @@ def k_field() -> CalculatorField:
     )
 
 
-def date_field() -> CalculatorField:
+def date_field(*, aside: bool = False) -> CalculatorField:
     """The day whose rules hold."""
     return CalculatorField(
-        name="on", kind="date", label=_("Day"), help=_("The day whose rules hold; empty: today.")
+        name="on",
+        kind="date",
+        label=_("Day"),
+        help=_("The day whose rules hold; empty: today."),
+        aside=aside,
     )
 
 
-def perf_field(*, about: str = "") -> CalculatorField:
+def perf_field(*, about: str = "", aside: bool = False) -> CalculatorField:
     """What Lichess keeps a rating for."""
     return CalculatorField(
         name="perf",
@@ -82,10 +93,11 @@ def perf_field(*, about: str = "") -> CalculatorField:
         help=about,
         default="blitz",
         choices=tuple((perf, perf) for perf in PERFS),
+        aside=aside,
     )
 
 
-def prior_games_field(*, about: str) -> CalculatorField:
+def prior_games_field(*, about: str, aside: bool = False) -> CalculatorField:
     """Games before an event of US Chess."""
     return CalculatorField(
         name="prior_games",
@@ -96,10 +108,13 @@ def prior_games_field(*, about: str) -> CalculatorField:
         default="26",
         minimum=0,
         maximum=100_000,
+        aside=aside,
     )
 
 
-def deviation_field(*, name: str, label: str, about: str, default: str = "") -> CalculatorField:
+def deviation_field(
+    *, name: str, label: str, about: str, default: str = "", aside: bool = False
+) -> CalculatorField:
     """A rating deviation of Glicko's systems."""
     return CalculatorField(
         name=name,
@@ -110,4 +125,5 @@ def deviation_field(*, name: str, label: str, about: str, default: str = "") -> 
         default=default,
         minimum=1,
         maximum=1000,
+        aside=aside,
     )

@@ -16,7 +16,7 @@ from pipeline.elo.performance_kinds import PerformanceKinds, performance_kinds
 from pipeline.elo.played import Played
 from pipeline.elo.what_if import RatingAfter, ScoreNeeded, score_needed
 from pipeline.records import NoEstimate, ScoreLuck
-from pipeline.web.calculator import Calculator, Refused, Solution, Solved
+from pipeline.web.calculator import Calculator, Refused, Solution, Solved, beside
 from pipeline.web.calculator_fields import MOST_GAMES
 from pipeline.web.calculator_usual import (
     date_field,
@@ -46,6 +46,7 @@ def performance() -> Calculator:
     own = rating_field(about=_("It adds the expected score and luck."), required=False)
     coverage = CalculatorField(
         name="coverage",
+        aside=True,
         kind="number",
         label=_("Coverage"),
         help=_("What the range is to hold."),
@@ -150,11 +151,15 @@ def _target_fields() -> tuple[CalculatorField, ...]:
             choices=tuple(_systems().items()),
         ),
         k_field(),
-        date_field(),
-        prior_games_field(about=_("For US Chess: games rated before.")),
-        perf_field(about=_("For Lichess.")),
+        date_field(aside=True),
+        prior_games_field(about=_("For US Chess: games rated before."), aside=True),
+        perf_field(about=_("For Lichess."), aside=True),
         deviation_field(
-            name="rd", label=_("Deviation"), about=_("For Lichess: everybody’s."), default="60"
+            name="rd",
+            label=_("Deviation"),
+            about=_("For Lichess: everybody’s."),
+            default="60",
+            aside=True,
         ),
     )
 
@@ -215,15 +220,9 @@ def _solve_target(
     if refused := _too_many(len(opponents) * times):
         return refused
     met = [opponent for _time in range(times) for opponent in opponents]
-    makers: dict[str, Callable[[], RatingAfter]] = {
-        "elo": lambda: rating_after.elo(rating, k=k),
-        "fide": lambda: rating_after.fide(rating, k=k, on=on),
-        "cma": lambda: rating_after.cma(rating),
-        "cfc": lambda: rating_after.cfc(rating),
-        "uscf": lambda: rating_after.uscf(rating, prior_games=prior_games, on=on),
-        "lichess": lambda: rating_after.lichess(rating, deviation=rd, perf=perf),
-    }
-    found = score_needed(met, target, makers[system]())
+    with beside("on"):
+        after = _rating_after(system, rating, k=k, on=on, prior_games=prior_games, perf=perf, rd=rd)
+    found = score_needed(met, target, after)
     return Solution(
         question="target",
         asked={
@@ -236,6 +235,20 @@ def _solve_target(
         record=found,
         answer=target_answer(found, system=system, rating=rating, games=len(met)),
     )
+
+
+def _rating_after(
+    system: str, rating: float, *, k: float, on: date, prior_games: int, perf: str, rd: float
+) -> RatingAfter:
+    makers: dict[str, Callable[[], RatingAfter]] = {
+        "elo": lambda: rating_after.elo(rating, k=k),
+        "fide": lambda: rating_after.fide(rating, k=k, on=on),
+        "cma": lambda: rating_after.cma(rating),
+        "cfc": lambda: rating_after.cfc(rating),
+        "uscf": lambda: rating_after.uscf(rating, prior_games=prior_games, on=on),
+        "lichess": lambda: rating_after.lichess(rating, deviation=rd, perf=perf),
+    }
+    return makers[system]()
 
 
 def _too_many(games: int) -> Refused | None:

@@ -70,16 +70,14 @@ def filled(asked: Calculator, query: Mapping[str, str], *, today: date) -> Fille
     """The form as the query fills it, with the answer; an empty one where nothing was asked."""
     fields = asked.form.fields
     typed = {field.name: query[field.name] for field in fields if field.name in query}
+    shown = {field.name: typed.get(field.name, "").strip() or field.default for field in fields}
     if fields and not typed:
-        return FilledForm(texts={field.name: field.default for field in fields}, errors={})
+        return FilledForm(texts=shown, errors={})
     found = solved(asked, typed, today=today)
     if isinstance(found, Refused):
-        return FilledForm(texts=typed, errors=found.errors)
+        return FilledForm(texts=shown, errors=found.errors)
     return FilledForm(
-        texts=typed,
-        errors={},
-        answer=found.answer,
-        address=_address(asked, typed, today),
+        texts=shown, errors={}, answer=found.answer, query=_query(asked, shown, today)
     )
 
 
@@ -109,14 +107,13 @@ def _links() -> tuple[CalculatorLink, ...]:
     )
 
 
-def _address(asked: Calculator, typed: Mapping[str, str], today: date) -> str:
-    """What was typed and is not what is supposed anyway, and the day."""
+def _query(asked: Calculator, shown: Mapping[str, str], today: date) -> str:
+    """What is not supposed anyway, and the day."""
     parameters = {
-        field.name: text
+        field.name: shown[field.name]
         for field in asked.form.fields
-        if (text := typed.get(field.name, "").strip()) and text != field.default
+        if shown[field.name] not in ("", field.default)
     }
     if asked.dated and "on" not in parameters:
         parameters["on"] = today.isoformat()
-    query = urlencode(parameters)
-    return f"/calculators/{asked.form.name}" + (f"?{query}" if query else "")
+    return urlencode(parameters)
