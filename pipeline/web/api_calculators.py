@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Literal
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, create_model
@@ -13,7 +14,7 @@ from pipeline.web.api_problems import problem, problem_responses
 from pipeline.web.calculator import Calculator, Refused, solved
 from pipeline.web.calculators import CALCULATORS, Context, calculator, today_of
 from reports.elo_json import answer_to_json
-from reports.web_calculators import CalculatorField, FieldKind
+from reports.web_calculators import CalculatorField, CalculatorForm, FieldKind
 
 _TYPES: dict[FieldKind, dict[str, Any]] = {
     "rating": {"type": "number"},
@@ -22,9 +23,9 @@ _TYPES: dict[FieldKind, dict[str, Any]] = {
     "switch": {"type": "boolean"},
     "date": {"type": "string", "format": "date"},
     "choice": {"type": "string"},
-    "games": {"type": "string", "minLength": 1, "maxLength": 20_000},
-    "glicko_games": {"type": "string", "minLength": 1, "maxLength": 20_000},
-    "ratings": {"type": "string", "minLength": 1, "maxLength": 20_000},
+    "games": {"type": "string", "format": "games", "minLength": 1, "maxLength": 20_000},
+    "glicko_games": {"type": "string", "format": "games", "minLength": 1, "maxLength": 20_000},
+    "ratings": {"type": "string", "format": "ratings", "minLength": 1, "maxLength": 20_000},
 }
 
 
@@ -71,7 +72,7 @@ def _add(router: APIRouter, made: Calculator) -> None:
         description=f"{form.summary} Source: {form.source.text} {form.source.url}".strip(),
         response_model=_answer_model(made),
         responses=problem_responses(),
-        openapi_extra={"parameters": [_parameter(field) for field in form.fields]},
+        openapi_extra={"parameters": _parameters(form)},
     )
 
 
@@ -110,6 +111,18 @@ def _answer_model(made: Calculator) -> type[BaseModel]:
     )
 
 
+def _parameters(form: CalculatorForm) -> list[dict[str, Any]]:
+    """As OpenAPI has them, each with its value in the form's example."""
+    examples = dict(parse_qsl(form.example))
+    found = []
+    for field in form.fields:
+        parameter = _parameter(field)
+        if field.name in examples:
+            parameter["example"] = _value(parameter["schema"]["type"], examples[field.name])
+        found.append(parameter)
+    return found
+
+
 def _parameter(field: CalculatorField) -> dict[str, Any]:
     unit = f" In {field.unit}." if field.unit else ""
     return {
@@ -129,8 +142,11 @@ def _schema(field: CalculatorField) -> dict[str, Any]:
         limits = {"minimum": field.minimum, "maximum": field.maximum}
         schema |= {name: limit for name, limit in limits.items() if limit is not None}
     if field.default:
-        kind = schema["type"]
-        schema["default"] = field.default if kind == "string" else float(field.default)
-        if kind == "integer":
-            schema["default"] = int(field.default)
+        schema["default"] = _value(schema["type"], field.default)
     return schema
+
+
+def _value(kind: str, text: str) -> str | float:
+    if kind == "string":
+        return text
+    return int(text) if kind == "integer" else float(text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from config.choices import Speed
 from config.language import _, retold
 from pipeline.jobs import Job, JobOrder, JobSource, Refusal
 from pipeline.records import PlayerReport
@@ -186,14 +187,17 @@ def _finished(job: Job, context: WebContext) -> PlayerReport:
 
 
 def _order(question: Question, player: str, source: JobSource, context: WebContext) -> JobOrder:
-    usual = context.settings.games
+    """What is left out, the settings say; of games that were handed in all are taken."""
+    usual, is_file = context.settings.games, source == "file"
+    speeds = question.speeds or (get_args(Speed) if is_file else usual.speeds)
+    casual = is_file or usual.casual
     selection = Selection(
         player=player,
-        speeds=tuple(dict.fromkeys(question.speeds or usual.speeds)),
+        speeds=tuple(dict.fromkeys(speeds)),
         last=usual.last if question.last is None else question.last,
         since=question.since,
         until=question.until,
-        casual=usual.casual if question.casual is None else question.casual,
+        casual=casual if question.casual is None else question.casual,
     )
     return JobOrder(selection=selection, source=source)
 

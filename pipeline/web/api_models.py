@@ -29,7 +29,10 @@ UtcTime: TypeAlias = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
 class Question(BaseModel):
-    """Which games a report is to be about; what is left out, the server's settings say."""
+    """Which games a report is to be about; what is left out, the server's settings say.
+
+    Of games that were handed in all are taken where nothing is said, casual ones too.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

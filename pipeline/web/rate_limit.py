@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -14,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from config.language import ngettext
+from pipeline.web.refusals import refusal
 
 _log = logging.getLogger(__name__)
 _FREE = ("/healthz", "/metrics", "/static/")
@@ -135,14 +135,11 @@ async def _refuse(scope: Scope, send: Send, seconds: int) -> None:
         "Your address asks too often: try again in {seconds} seconds.",
         seconds,
     ).format(seconds=seconds)
-    kind, body = b"text/plain; charset=utf-8", sentence + "\n"
-    if scope["path"].startswith("/api/"):
-        kind = b"application/problem+json"
-        body = json.dumps({"title": "Too Many Requests", "status": 429, "detail": sentence})
+    kind, body = refusal(scope["path"], 429, sentence)
     headers = [
-        (b"content-type", kind),
+        (b"content-type", kind.encode()),
         (b"retry-after", str(seconds).encode()),
         (b"x-content-type-options", b"nosniff"),
     ]
     await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body.encode()})
+    await send({"type": "http.response.body", "body": body})
