@@ -211,6 +211,11 @@ class Store:
         }
         self._put_of_moves(tables.evaluations, row, positions)
 
+    def count_evaluations(self) -> int:
+        """How many evaluations of whole games are kept."""
+        (row,) = self._database.rows(sa.select(sa.func.count()).select_from(tables.evaluations))
+        return int(row[0])
+
     def human_likelihoods(
         self, positions: PositionSequence, network: str
     ) -> HumanLikelihoods | None:

@@ -14,7 +14,6 @@ from config.errors import MoveloError, StoreError
 from config.language import _, retold
 from config.settings import WebSettings
 from config.version import version
-from pipeline.jobs import JobQueue
 from pipeline.web.api import create_api
 from pipeline.web.calculators import calculator_pages
 from pipeline.web.context import WebContext
@@ -39,7 +38,7 @@ def create_app(context: WebContext) -> ASGIApp:
     app.state.context = context
     for error in (MoveloError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(error, _refused)
-    metrics = Metrics(lambda: _figures(context.queue))
+    metrics = Metrics(lambda: _figures(context))
     app.add_api_route("/healthz", _healthz, include_in_schema=False)
     for router in (
         page_router(context),
@@ -76,11 +75,12 @@ def _healthz(request: Request) -> Response:
     return Response("ok\n", media_type="text/plain")
 
 
-def _figures(queue: JobQueue) -> JobFigures:
-    counts = queue.counts()
+def _figures(context: WebContext) -> JobFigures:
+    counts = context.queue.counts()
     return JobFigures(
         jobs_by_state={str(state): count for state, count in counts.items()},
         queue_length=counts["queued"],
+        games_evaluated=context.store.count_evaluations(),
     )
 
 

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CollectorRegistry, Counter, Histogram
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -28,14 +28,13 @@ _BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0, 60.
 class JobFigures:
     """How it stands with the jobs, as the server finds it when it is asked.
 
-    `jobs_by_state` counts those that are kept; `queue_length` those that wait. What only ever
-    grows (`games_evaluated`, `engine_restarts`) is None where it is not known.
+    `jobs_by_state` counts those that are kept, `queue_length` those that wait, `games_evaluated`
+    the games whose evaluations are kept. (Engines are started again in the worker's process.)
     """
 
     jobs_by_state: Mapping[str, int] = field(default_factory=dict)
     queue_length: int = 0
-    games_evaluated: int | None = None
-    engine_restarts: int | None = None
+    games_evaluated: int = 0
 
 
 class Metrics:
@@ -127,10 +126,8 @@ class _Jobs(Collector):
         yield GaugeMetricFamily(
             "movelo_queue_length", "Jobs that wait for their turn.", value=figures.queue_length
         )
-        growing = (
-            ("movelo_games_evaluated", "Games evaluated.", figures.games_evaluated),
-            ("movelo_engine_restarts", "Engines started again.", figures.engine_restarts),
+        yield GaugeMetricFamily(
+            "movelo_games_evaluated",
+            "Games whose evaluations are kept.",
+            value=figures.games_evaluated,
         )
-        for name, about, value in growing:
-            if value is not None:
-                yield CounterMetricFamily(name, about, value=value)
