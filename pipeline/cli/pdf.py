@@ -33,7 +33,7 @@ def printed(html: str, *, beside: Path, browser: str | None = None) -> bytes:
     The page lies in a folder beside `beside` meanwhile: a browser from a snap sees no other
     than its user's folders. MoveloError without a browser, or with one that fails.
     """
-    program = browser or _found()
+    program = browser or browser_program()
     if program is None:
         raise MoveloError(
             _("There is no PDF: that takes Chromium, Chrome, Edge or Brave, and none was found.")
@@ -47,7 +47,8 @@ def printed(html: str, *, beside: Path, browser: str | None = None) -> bytes:
         return pdf.read_bytes()
 
 
-def _found() -> str | None:
+def browser_program() -> str | None:
+    """The path of the first browser that is found and can print; None without any."""
     programs = _MACOS_PROGRAMS if sys.platform == "darwin" else ()
     return next(filter(None, map(shutil.which, (*_NAMES, *programs))), None)
 
