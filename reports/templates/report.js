@@ -208,7 +208,19 @@
         go(Number(named.dataset.ply));
         game.querySelector(".viewer").scrollIntoView({ block: "nearest" });
       }));
-    go(Number(game.dataset.at || 0));
+    // On paper nobody steps: better the position of a move that is spoken of than the first one.
+    // The pieces stand at pixels, so the board gets its size on paper while it can still move them.
+    const named = game.querySelector("[data-ply]");
+    const sized = (forPaper) => {
+      game.classList.toggle("for-paper", forPaper);
+      board.redrawAll();
+    };
+    addEventListener("beforeprint", () => {
+      if (!ply && named) go(Number(named.dataset.ply));
+      sized(true);
+    });
+    addEventListener("afterprint", () => sized(false));
+    go(0);
   };
 
   // --- the page -------------------------------------------------------------------------
