@@ -32,6 +32,10 @@ class StartForm:
     pasted: str = ""
     errors: Mapping[str, str] = field(default_factory=dict)
 
+    def is_wrong(self, *fields: str) -> bool:
+        """Whether one of these has to be corrected."""
+        return any(name in self.errors for name in fields)
+
 
 def start_to_html(
     form: StartForm, jobs: Sequence[Job], *, zone: tzinfo, most_games: int, most_mebibytes: float
