@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self, TypeAlias
 from distributed import KilledWorker
 
 from config.errors import EngineError
-from config.language import english, retold
+from config.language import english, nenglish, retold
 from engines import cluster_tasks
 from engines.cluster_client import Connection, Task
 from engines.cluster_facts import refusal
@@ -249,10 +249,14 @@ class ClusterCrew:
 
 
 def _killed_workers(error: KilledWorker) -> str:
-    return english(
+    workers = error.allowed_failures + 1
+    return nenglish(
+        "a worker of the cluster died while it worked on it, at {worker}; look there for the "
+        "reason, such as too little memory",
         "{workers} workers of the cluster died while they worked on it, the last at {worker}; look "
-        "there for the reason, such as too little memory"
-    ).format(workers=error.allowed_failures + 1, worker=error.last_worker.address)
+        "there for the reason, such as too little memory",
+        workers,
+    ).format(workers=workers, worker=error.last_worker.address)
 
 
 def _first_line(error: BaseException | None) -> str:

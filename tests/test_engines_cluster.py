@@ -235,7 +235,7 @@ def test_a_game_that_engines_die_on_is_tried_on_both_workers_then_set_aside(
     dask_cluster: Any, cluster: Cluster, tmp_path: Path
 ) -> None:
     engine = write_fake_engine(tmp_path, "--crash-on", FATAL)
-    games = [game("fatal", f"e2e4 {FATAL}"), *random_games(4)]
+    games = [game("fatal", f"e2e4 {FATAL}"), *(game(f"{n}", "d2d4") for n in range(4))]
     outcomes = evaluated(cluster, engine, games)
     reasons = failures(outcomes)
     assert {*reasons} == {"fatal"}
@@ -263,16 +263,14 @@ def test_a_worker_that_is_killed_loses_nothing(
     engine = write_fake_engine(tmp_path, "--late", "0.01")
     games = random_games(40)
     victim, *_others = worker_process_ids(dask_cluster).values()
-    outcomes = []
+    outcomes: list[Outcome] = []
     with evaluating(cluster, engine) as outcomes_of:
         for outcome in outcomes_of(games):
             outcomes.append(outcome)
             if len(outcomes) == 5:
                 os.kill(victim, signal.SIGKILL)
     assert sorted(o.game_id for o in outcomes) == sorted(g.game_id for g in games)
-    assert {*outcomes} == {*evaluated_here(write_fake_engine(tmp_path, name="calm"), games)} or (
-        failures(outcomes) == {}
-    )
+    assert {*outcomes} == {*evaluated_here(write_fake_engine(tmp_path, name="calm"), games)}
     assert victim not in worker_process_ids(dask_cluster).values()
 
 
@@ -292,35 +290,29 @@ def test_a_game_that_kills_its_workers_is_set_aside_with_its_name(
         reasons = failures(evaluated(cluster, engine, [game("deadly", f"e2e4 {FATAL}")]))
     finally:
         scheduler.allowed_failures = patient
-    assert "1 workers of the cluster died" in reasons["deadly"]
+    assert "a worker of the cluster died while it worked on it, at tcp://" in reasons["deadly"]
     wait_until(lambda: len(scheduler.workers) == 2)
 
 
-def test_a_worker_with_another_engine_is_refused_by_name(dask_cluster: Any, tmp_path: Path) -> None:
-    other = write_fake_engine(tmp_path, "--no-name", name="other-engine")
-    usual = {*dask_cluster.scheduler.workers}
-    with another_worker(dask_cluster, STOCKFISH_PATH=str(other)):
-        (odd,) = {*dask_cluster.scheduler.workers} - usual
-        with connected(dask_cluster) as cluster, pytest.raises(EngineError) as refused:
-            evaluated(cluster, None, random_games(1))
-    assert f"{odd}: its engine is other-engine and not Fake 1.0" in str(refused.value)
-    assert not any(address in str(refused.value) for address in usual)
-
-
-def test_a_worker_with_another_engine_that_joins_later_evaluates_nothing(
+def test_a_worker_with_another_engine_evaluates_nothing_and_is_named_whenever_it_came(
     dask_cluster: Any, tmp_path: Path
 ) -> None:
     odd_engine = write_fake_engine(tmp_path, "--no-name", name="other-engine")
+    usual = {*dask_cluster.scheduler.workers}
     outcomes: list[Outcome] = []
     with (
         connected(dask_cluster) as cluster,
         evaluating(cluster, None) as outcomes_of,
         another_worker(dask_cluster, STOCKFISH_PATH=str(odd_engine)),
-        pytest.raises(EngineError, match="its engine is other-engine and not Fake"),
     ):
-        outcomes.extend(outcomes_of(random_games(400)))
-    engines = {o.engine.name for o in outcomes if isinstance(o, GameEvals)}
-    assert engines <= {"Fake 1.0"}
+        (odd,) = {*dask_cluster.scheduler.workers} - usual
+        with pytest.raises(EngineError, match=f"{odd}: its engine is other-engine and not Fake"):
+            outcomes.extend(outcomes_of(random_games(100)))
+        with connected(dask_cluster) as later, pytest.raises(EngineError) as refused:
+            evaluated(later, None, random_games(1))
+    assert {o.engine.name for o in outcomes if isinstance(o, GameEvals)} <= {"Fake 1.0"}
+    assert f"{odd}: its engine is other-engine and not Fake 1.0" in str(refused.value)
+    assert not any(address in str(refused.value) for address in usual)
 
 
 def test_a_worker_without_an_engine_says_how_to_get_one(dask_cluster: Any, tmp_path: Path) -> None:
@@ -469,7 +461,7 @@ def test_the_workers_network_is_known_where_none_is_installed_here(
 
 
 def test_another_human_move_model_on_the_workers_is_refused(cluster: Cluster) -> None:
-    with pytest.raises(EngineError, match=r"human-move model is maia3-5m \w+ and not of-this-machine"):
+    with pytest.raises(EngineError, match=r"model is maia3-5m \w+ and not of-this-machine"):
         read(cluster, random_games(1), "of-this-machine")
 
 
