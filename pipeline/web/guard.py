@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.formparsers import MultiPartException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from config.language import _
@@ -67,12 +68,20 @@ class Guard:
         if _stated_length(headers) > self._most_bytes:
             await refuse(scope, send, 413, self._too_much())
             return
-        body, answer = _Counted(receive, self._most_bytes), _Completed(send)
+        body = _Counted(receive, self._most_bytes)
+        answer = _Completed(send)
+
+        async def sent(message: Message) -> None:
+            if body.is_too_long and not answer.is_begun:
+                return  # whatever was made of half a body
+            await answer.send(message)
+
         try:
-            await self._app(scope, body.receive, answer.send)
+            await self._app(scope, body.receive, sent)
         except _TooMuch:
             if answer.is_begun:
                 raise
+        if body.is_too_long and not answer.is_begun:
             await refuse(scope, send, 413, self._too_much())
 
     def _too_much(self) -> str:
@@ -110,8 +119,11 @@ def _stated_length(headers: Headers) -> int:
     return int(stated) if stated.isascii() and stated.isdigit() and len(stated) < 20 else 0
 
 
-class _TooMuch(Exception):
-    """More came than was stated, or than is taken."""
+class _TooMuch(MultiPartException):
+    """More came than is taken; a form's parser closes its files when it meets this."""
+
+    def __init__(self) -> None:
+        super().__init__("the body is too long")
 
 
 class _Counted:
@@ -120,11 +132,13 @@ class _Counted:
     def __init__(self, receive: Receive, most_bytes: int) -> None:
         self._receive = receive
         self._left = most_bytes
+        self.is_too_long = False
 
     async def receive(self) -> Message:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
+            self.is_too_long = True
             raise _TooMuch
         return message
 

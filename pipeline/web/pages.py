@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -11,7 +13,6 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData, UploadFile
-from starlette.formparsers import MultiPartException
 
 from config.language import LANGUAGES, _, language
 from pipeline.jobs import Job, JobOrder, Refusal
@@ -24,6 +25,7 @@ from reports.web_pages import StartForm, job_to_html, start_to_html
 VISITOR = "movelo_visitor"
 _SECONDS_A_DAY = 24 * 60 * 60
 _FIELDS = 40
+_FORM_BYTES = 64 * 1024
 
 Context = Annotated[WebContext, Depends(web_context)]
 
@@ -61,14 +63,15 @@ class _Pages:
         return self._start(request, empty_form(self._settings))
 
     async def order(self, request: Request) -> Response:
-        typed = _typed(await _form(request, most_bytes=64 * 1024))
+        async with _form(request, most_bytes=_FORM_BYTES) as form:
+            typed = _typed(form)
         found = lichess_order(typed, self._settings, self._context.zone)
         return await run_in_threadpool(self._taken, request, typed, found, None)
 
     async def upload(self, request: Request) -> Response:
         most_bytes = int(self._settings.web.upload_mebibytes * 2**20)
-        form = await _form(request, most_bytes=most_bytes)
-        typed, content = _typed(form), await _content(form)
+        async with _form(request, most_bytes=most_bytes) as form:
+            typed, content = _typed(form), await _content(form)
         found = file_order(typed, content, self._settings)
         return await run_in_threadpool(self._taken, request, typed, found, content)
 
@@ -143,7 +146,8 @@ class _Pages:
     # --- everywhere ---
 
     async def language(self, request: Request) -> Response:
-        wanted = _typed(await _form(request, most_bytes=1024))["lang"]
+        async with _form(request, most_bytes=_FORM_BYTES) as form:
+            wanted = _typed(form)["lang"]
         answer = _to(_page_before(request))
         if wanted in LANGUAGES:
             self._remember(request, answer, languages.COOKIE, wanted)
@@ -183,11 +187,17 @@ class _Pages:
         )
 
 
-async def _form(request: Request, *, most_bytes: int) -> FormData:
+@asynccontextmanager
+async def _form(request: Request, *, most_bytes: int) -> AsyncIterator[FormData]:
+    reading = request.form(max_files=1, max_fields=_FIELDS, max_part_size=most_bytes)
     try:
-        return await request.form(max_files=1, max_fields=_FIELDS, max_part_size=most_bytes)
-    except MultiPartException as error:
+        form = await reading
+    except HTTPException as error:
         raise HTTPException(400, _("This form cannot be read: send it again.")) from error
+    try:
+        yield form
+    finally:
+        await form.close()
 
 
 def _typed(form: FormData) -> Typed:
