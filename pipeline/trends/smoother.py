@@ -1,8 +1,8 @@
 """The smoother that both views share: likelihoods step by step -> what all games say of each.
 
-A forward and a backward pass over the ratings, exact for the walk; the walk's size is not
-chosen but weighed, by how well each foretells the player's own games (its marginal likelihood)
-and by the prior. No prior on strength is in it: every rating starts alike.
+A forward and a backward pass over the ratings, exact for the walk; how far it wanders is not
+chosen but weighed, by how well each way foretells the player's own games (its marginal
+likelihood) and by the prior. No prior on strength is in it: every rating starts alike.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.trends.walk import WALK_POINTS, Walk, log_walk_prior
+from pipeline.trends.walk import WANDERINGS, Walk, Wanderings, log_prior
 
 Floats = npt.NDArray[np.float64]
 
 _MOST_CELLS = 160
 _FINEST_POINTS = 2.5
-# Among these walks nobody's ratings are missed when the ratings are narrowed down.
-_WIDE_WALKS: Floats = np.array([100.0, 630.0])
+# With these nobody's ratings are missed when the ratings are narrowed down.
+_WIDE = Wanderings(points=np.array([100.0, 630.0]), jumps=np.zeros(2))
 _OUT_OF_SIGHT = 1e-6
 _PAD_POINTS = 40.0
 _NEGLIGIBLE_WEIGHT = 0.003
@@ -29,7 +29,7 @@ _NEGLIGIBLE_WEIGHT = 0.003
 class Smoothed:
     """A row a step: `probabilities` of the ratings from edge to edge, evenly spread in each.
 
-    `walk_points` is the mean of the walk's standard deviation in a year.
+    `walk_points` is the median of the standard deviations of a year's wandering.
     """
 
     edges: Floats
@@ -44,10 +44,10 @@ def smooth(ratings: Floats, log_likelihoods: Floats, gaps: Floats) -> Smoothed:
     the evenly spaced `ratings`; `gaps` are the years between steps. Where ratings can be told
     apart more finely than they are spaced, they are spaced more finely.
     """
-    coarse = _passes(ratings, log_likelihoods, gaps, _WIDE_WALKS, np.zeros(2))
+    coarse = _passes(ratings, log_likelihoods, gaps, _WIDE, np.zeros(2))
     fine = _narrowed(ratings, coarse.probabilities.max(axis=0))
     refined = log_likelihoods @ cubic_weights(ratings, fine)
-    return _passes(fine, refined, gaps, WALK_POINTS, log_walk_prior())
+    return _passes(fine, refined, gaps, WANDERINGS, log_prior())
 
 
 def cubic_weights(ratings: Floats, wanted: Floats) -> Floats:
@@ -83,37 +83,43 @@ def _narrowed(ratings: Floats, seen: Floats) -> Floats:
 
 
 def _passes(
-    ratings: Floats, log_likelihoods: Floats, gaps: Floats, walks: Floats, log_prior: Floats
+    ratings: Floats,
+    log_likelihoods: Floats,
+    gaps: Floats,
+    ways: Wanderings,
+    log_weights: Floats,
 ) -> Smoothed:
     step_points = float(ratings[1] - ratings[0])
-    walk = Walk(len(ratings), step_points)
-    scales = log_likelihoods.max(axis=1, keepdims=True)
-    likelihoods = np.exp(log_likelihoods - scales)
-    filtered, log_evidence = _forward(walk, likelihoods, gaps, walks)
-    log_weights = log_prior + log_evidence
+    likelihoods = np.exp(log_likelihoods - log_likelihoods.max(axis=1, keepdims=True))
+    filtered, log_evidence = _forward(Walk(len(ratings), step_points, ways), likelihoods, gaps)
+    log_weights = log_weights + log_evidence
     weights = np.exp(log_weights - log_weights.max())
     weights /= weights.sum()
     kept = weights > _NEGLIGIBLE_WEIGHT
-    smoothed = _backward(walk, likelihoods, gaps, walks[kept], filtered[:, kept], weights[kept])
+    walk = Walk(len(ratings), step_points, ways.those(kept))
+    smoothed = _backward(walk, likelihoods, gaps, filtered[:, kept], weights[kept])
     return Smoothed(
         edges=np.append(ratings - step_points / 2, ratings[-1] + step_points / 2),
         probabilities=smoothed,
-        walk_points=float(weights @ walks),
+        walk_points=_median(ways.yearly_points, weights),
     )
 
 
 def _forward(
-    walk: Walk, likelihoods: Floats, gaps: Floats, walks: Floats
+    walk: Walk, likelihoods: Floats, gaps: Floats
 ) -> tuple[npt.NDArray[np.float32], Floats]:
-    """What is known at each step of it and the steps before, and how probable all of it was."""
+    """What is known at each step of it and the steps before, and how probable all of it was.
+
+    The latter up to what is the same for every way.
+    """
     steps, cells = likelihoods.shape
     # Half the memory: rounding at the seventh digit is far below what is shown.
-    filtered = np.empty((steps, len(walks), cells), dtype=np.float32)
-    log_evidence = np.zeros(len(walks))
-    known = np.full((len(walks), cells), 1 / cells)
+    filtered = np.empty((steps, walk.ways, cells), dtype=np.float32)
+    log_evidence = np.zeros(walk.ways)
+    known = np.full((walk.ways, cells), 1 / cells)
     for step in range(steps):
         if step:
-            known = walk.spread(known, walks**2 * gaps[step - 1])
+            known = walk.spread(known, gaps[step - 1])
         known = known * likelihoods[step]
         total = known.sum(axis=1)
         log_evidence += np.log(total)
@@ -126,18 +132,22 @@ def _backward(
     walk: Walk,
     likelihoods: Floats,
     gaps: Floats,
-    walks: Floats,
     filtered: npt.NDArray[np.float32],
     weights: Floats,
 ) -> Floats:
-    """With the later steps too, averaged over the walks."""
+    """With the later steps too, averaged over the ways."""
     smoothed = np.empty_like(likelihoods)
-    later = np.ones((len(walks), likelihoods.shape[1]))
+    later = np.ones((walk.ways, likelihoods.shape[1]))
     for step in reversed(range(len(likelihoods))):
         both = filtered[step] * later
         smoothed[step] = (weights / both.sum(axis=1)) @ both
         if step:
             later = later * likelihoods[step]
             later /= later.sum(axis=1, keepdims=True)
-            later = walk.spread(later, walks**2 * gaps[step - 1])
+            later = walk.spread(later, gaps[step - 1])
     return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True))
+
+
+def _median(values: Floats, weights: Floats) -> float:
+    order = np.argsort(values)
+    return float(values[order][np.searchsorted(np.cumsum(weights[order]), 0.5)])
