@@ -21,6 +21,7 @@ from config.numbers import number_text
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 _STATIC = _HERE / "static"
+_STYLES = ("report.css", "differences.css")
 
 
 def rendered(template: str, *, with_board: bool, **values: Any) -> str:
@@ -49,7 +50,7 @@ def environment() -> Environment:
 
 @cache
 def _style(with_board: bool) -> str:
-    own = (_TEMPLATES / "report.css").read_text("utf-8")
+    own = "".join((_TEMPLATES / name).read_text("utf-8") for name in _STYLES)
     return (_STATIC / "chessground.css").read_text("utf-8") + own if with_board else own
 
 

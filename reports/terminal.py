@@ -17,6 +17,7 @@ from rich.text import Text
 from config.language import _
 from config.numbers import number_text
 from pipeline.records import PlayerReport
+from reports.difference_statements import terminal_statements
 from reports.footnotes import Footnotes
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
@@ -30,7 +31,16 @@ from reports.statements import (
     views_statement,
 )
 from reports.terminal_game import render_game
-from reports.words import ABSENT, counted, long_date_text, one_line, sentence_part, told, zone_text
+from reports.words import (
+    ABSENT,
+    counted,
+    long_date_text,
+    one_line,
+    sentence_part,
+    speed_name,
+    told,
+    zone_text,
+)
 
 __all__ = ["GAMES_SHOWN", "render_game", "render_report"]
 
@@ -64,11 +74,20 @@ def render_report(report: PlayerReport, console: Console, *, zone: tzinfo = UTC)
         console.print(Text(verdict(speed), style="bold"))
         console.print(_totals_table(row))
         console.print(Text(counted_games(speed), style="dim"))
+    _print_differences(report, console)
     _print_games(report, console, zone)
     _print_left_out(report, console)
     _print_made_by(report, console, zone)
     _print_heading(_("What this cannot know"), console)
     _print_points(limits(), console)
+
+
+def _print_differences(report: PlayerReport, console: Console) -> None:
+    for speed in report.speeds:
+        _print_heading(
+            _("Where the points went: {speed}").format(speed=speed_name(speed.speed)), console
+        )
+        _print_points(terminal_statements(speed.differences), console)
 
 
 def _print_heading(heading: str, console: Console) -> None:

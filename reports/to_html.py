@@ -9,6 +9,8 @@ from typing import Any
 from config.language import _
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
 from reports.details import GameDetail, game_detail
+from reports.difference_rows import difference_sections
+from reports.difference_statements import glance
 from reports.explanations import FOR_HIGHER, explanation_note, phase_names
 from reports.html_page import rendered
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
@@ -49,6 +51,7 @@ class SpeedCard:
     row: SpeedRow
     games: str
     verdict: str
+    glance: str
     counted: str
     chart: str
 
@@ -89,6 +92,7 @@ def _about_the_player(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "subtitle": _subtitle(report.speeds, zone),
         "notes": [sentence_part(told(note)) for note in report.notes],
         "speeds": [_speed_card(speed, zone) for speed in report.speeds],
+        "differences": difference_sections(report, zone),
     }
 
 
@@ -139,6 +143,7 @@ def _speed_card(speed: SpeedReport, zone: tzinfo) -> SpeedCard:
         row=speed_row(speed, zone),
         games=counted(speed.games, "game"),
         verdict=verdict(speed),
+        glance=glance(speed),
         counted=counted_games(speed),
         chart=range_chart(
             intervals,

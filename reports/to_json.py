@@ -5,8 +5,8 @@ probabilities of a score to four digits.
 Strings are handed on as they came: whoever shows them must escape them. `schema` ends in a
 version that grows when a field changes its meaning or goes away; a reader must put up with
 new fields (in version 1, `luck` and `opponents` came to `result` later, then
-`games_with_human_model` to `strength`, `human_model_missing` to a game, `explanation` to a side
-and `with_pairing` to `strength`).
+`games_with_human_model` to `strength`, `human_model_missing` to a game, `explanation` to a side,
+`with_pairing` to `strength` and `differences` to a speed).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pipeline.records import (
     ScoreLuck,
     SpeedReport,
 )
+from reports.difference_json import difference_fields
 from reports.game_json import Json, game_fields, rounded, strength_fields, time_text
 
 PLAYER_SCHEMA = "movelo.player-report/1"
@@ -66,6 +67,7 @@ def _speed(speed: SpeedReport) -> Json:
         "rating_last": speed.rating_last,
         "result": _result(speed.result),
         "strength": strength_fields(speed.strength),
+        "differences": difference_fields(speed.differences),
         "accuracy_percent": rounded(speed.accuracy_percent, 2),
         "average_centipawn_loss": rounded(speed.average_centipawn_loss, 1),
     }

@@ -110,7 +110,8 @@ def test_a_missing_range_shows_its_reason_in_the_text() -> None:
 
 def test_no_chart_is_drawn_where_neither_view_has_a_range() -> None:
     none = NoEstimate(reason="nothing to go by")
-    page = _page(made_player_report(0, speeds=(made_speed_report(result=none, strength=none),)))
+    speed = made_speed_report(result=none, strength=none, differences=none)
+    page = _page(made_player_report(0, speeds=(speed,)))
     assert not page.all("svg")
     assert "Neither view gives a range. Results: nothing to go by." in page.text
 

@@ -88,6 +88,7 @@ def _group(
         key=group.key,
         games=int(group.games.sum()),
         moves=moves,
+        games_with_expectation=int(known.sum()) if has_result else 0,
         score=float(games.score[known].sum()) if has_result else None,
         expected_score=float(games.expected_score[known].sum()) if has_result else None,
         accuracy_percent=float(group.losses.own_accuracy.sum()) / moves if moves else None,

@@ -132,13 +132,15 @@ class DifferenceGroup:
     `result` and `end` are points a game: score minus what the ratings, the colour and the usual
     flattening of rating differences foresee, and score minus what the last position was worth.
     `loss_per_move` and `opponents_loss_per_move` are win percent. Each is `NoEstimate` where
-    there is too little. Groups of moves (phase, time pressure) have neither result nor end.
+    there is too little. `score` and `expected_score` are sums over `games_with_expectation`.
+    Groups of moves (phase, time pressure) have neither result nor end.
     """
 
     aspect: Aspect
     key: str
     games: int
     moves: int
+    games_with_expectation: int
     score: float | None
     expected_score: float | None
     accuracy_percent: float | None
