@@ -162,7 +162,9 @@ def _report(job: FoundJob, context: Context) -> Response:
 
 
 def _game(
-    job: FoundJob, context: Context, game_id: Annotated[str, Path(max_length=200)]
+    job: FoundJob,
+    context: Context,
+    game_id: Annotated[str, Path(max_length=200, description="As the report names it.")],
 ) -> Response:
     """One game of the report, with its moves."""
     for game in _finished(job, context).games:
