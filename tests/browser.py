@@ -1,6 +1,7 @@
 """A real browser for the tests: the machine's own Chromium, driven by Playwright.
 
-`from browser import browser, page  # noqa: F401` in a test file gives its tests both fixtures.
+`from browser import browser_fixture, page_fixture  # noqa: F401` in a test file gives its tests
+both fixtures, `browser` and `page`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pipeline.cli.pdf import browser_program
 WAIT_MILLISECONDS = 15_000
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="module", name="browser")
+def browser_fixture() -> Iterator[Browser]:
     """One for each file: Playwright keeps an event loop running, which asyncio's users mind."""
     program = browser_program()
     if program is None:
@@ -28,8 +29,8 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@pytest.fixture(name="page")
+def page_fixture(browser: Browser) -> Iterator[Page]:
     """A page of its own, without cookies; 1280 by 900 pixels."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT_MILLISECONDS)
@@ -59,3 +60,7 @@ def overhear(page: Page) -> Overheard:
         ),
     )
     return heard
+
+
+browser, page = browser_fixture, page_fixture
+"""The same under the names that tests ask for them by."""
