@@ -21,7 +21,7 @@ from config.numbers import number_text
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"
 _STATIC = _HERE / "static"
-_STYLES = ("report.css", "differences.css")
+_STYLES = ("report.css", "differences.css", "trends.css")
 
 
 def rendered(template: str, *, with_board: bool, **values: Any) -> str:

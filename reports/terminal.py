@@ -31,6 +31,7 @@ from reports.statements import (
     views_statement,
 )
 from reports.terminal_game import render_game
+from reports.trend_statements import trend_sentences
 from reports.words import (
     ABSENT,
     counted,
@@ -74,6 +75,7 @@ def render_report(report: PlayerReport, console: Console, *, zone: tzinfo = UTC)
         console.print(Text(verdict(speed), style="bold"))
         console.print(_totals_table(row))
         console.print(Text(counted_games(speed), style="dim"))
+        _print_points(trend_sentences(speed.trends), console)
     _print_differences(report, console)
     _print_games(report, console, zone)
     _print_left_out(report, console)

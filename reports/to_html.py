@@ -26,6 +26,7 @@ from reports.statements import (
     views_statement,
 )
 from reports.svg import Interval, range_chart, win_chart
+from reports.trend_statements import trend_section
 from reports.words import (
     counted,
     coverage_text,
@@ -92,6 +93,7 @@ def _about_the_player(report: PlayerReport, zone: tzinfo) -> dict[str, Any]:
         "subtitle": _subtitle(report.speeds, zone),
         "notes": [sentence_part(told(note)) for note in report.notes],
         "speeds": [_speed_card(speed, zone) for speed in report.speeds],
+        "trends": [trend_section(speed, zone) for speed in report.speeds],
         "differences": difference_sections(report, zone),
     }
 

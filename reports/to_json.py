@@ -6,7 +6,7 @@ Strings are handed on as they came: whoever shows them must escape them. `schema
 version that grows when a field changes its meaning or goes away; a reader must put up with
 new fields (in version 1, `luck` and `opponents` came to `result` later, then
 `games_with_human_model` to `strength`, `human_model_missing` to a game, `explanation` to a side,
-`with_pairing` to `strength` and `differences` to a speed).
+`with_pairing` to `strength`, `differences` and `trends` to a speed).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pipeline.records import (
 )
 from reports.difference_json import difference_fields
 from reports.game_json import Json, game_fields, rounded, strength_fields, time_text
+from reports.trend_json import trend_fields
 
 PLAYER_SCHEMA = "movelo.player-report/1"
 GAME_SCHEMA = "movelo.game-report/1"
@@ -67,6 +68,7 @@ def _speed(speed: SpeedReport) -> Json:
         "rating_last": speed.rating_last,
         "result": _result(speed.result),
         "strength": strength_fields(speed.strength),
+        "trends": trend_fields(speed.trends),
         "differences": difference_fields(speed.differences),
         "accuracy_percent": rounded(speed.accuracy_percent, 2),
         "average_centipawn_loss": rounded(speed.average_centipawn_loss, 1),
