@@ -8,7 +8,9 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from config.choices import Speed
+from config.errors import UnknownPlayer
 from config.language import retold
+from pipeline.fetch.lichess_names import checked_username
 from pipeline.jobs import Job, JobProgress, JobSource, JobState, StageProgress
 from pipeline.records import NoEstimate, ResultEstimate, SpeedReport, StrengthRange
 
@@ -26,6 +28,13 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 UtcTime: TypeAlias = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+
+
+def _lichess_name(name: str) -> str:
+    try:
+        return checked_username(name)
+    except UnknownPlayer as error:
+        raise ValueError(str(error)) from error
 
 
 class Question(BaseModel):
@@ -54,8 +63,9 @@ class Question(BaseModel):
 class LichessQuestion(Question):
     """A report on a Lichess account's games."""
 
-    username: str = Field(
-        pattern=USERNAME_PATTERN, description="The account's name; capitals do not matter."
+    username: Annotated[str, AfterValidator(_lichess_name)] = Field(
+        description="The account's name; capitals do not matter.",
+        json_schema_extra={"pattern": USERNAME_PATTERN},
     )
 
 

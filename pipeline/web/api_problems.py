@@ -93,9 +93,10 @@ def _unreadable(_request: Request, error: Exception) -> JSONResponse:
     errors: dict[str, str] = {}
     for found in error.errors():
         # The first part says whether it is the body, the query or the path.
-        errors.setdefault(".".join(map(str, found["loc"][1:])) or "body", found["msg"])
-    name, first = next(iter(errors.items()))
-    sentence = _("{field}: {problem}.").format(field=name, problem=first.rstrip("."))
+        name = ".".join(map(str, found["loc"][1:])) or "body"
+        errors.setdefault(name, str(found.get("ctx", {}).get("error", found["msg"])))
+    field, first = next(iter(errors.items()))
+    sentence = _("{field}: {problem}.").format(field=field, problem=first.rstrip("."))
     return problem(422, sentence, errors=errors)
 
 

@@ -20,6 +20,7 @@ from pipeline.web import (
     calculator_federations,
     calculator_fide,
     calculator_glicko,
+    calculator_target,
     calculator_views,
 )
 from pipeline.web.calculator import Calculator, Refused, solved
@@ -36,7 +37,7 @@ _MAKERS: dict[str, Callable[[], Calculator]] = {
     "change": calculator_basic.change,
     "period": calculator_basic.period,
     "performance": calculator_views.performance,
-    "target": calculator_views.target,
+    "target": calculator_target.target,
     "convert": calculator_views.convert,
     "fide": calculator_fide.fide,
     "fide-first": calculator_fide.fide_first,
