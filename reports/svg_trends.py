@@ -20,8 +20,8 @@ from reports.svg import Axis, rating_axis
 from reports.words import range_text, rating_text, rounded_to_ten
 
 _MOST_POINTS = 240
-_VIEWS_PX, _DIFFERENCE_PX = 260, 130
-_TOP_PX, _DATES_PX = 8, 22
+_VIEWS_PX, _DIFFERENCE_PX = 260, 140
+_TOP_PX, _DATES_PX = 18, 22
 _STRETCH = 1000
 
 _Point = TypeVar("_Point")
@@ -152,27 +152,33 @@ def _svg(
     signed: bool = False,
 ) -> str:
     key = escape(key)
-    grid = "".join(_level(frame.axis, tick, height_px, signed) for tick in frame.axis.ticks())
+    heights = [
+        (_TOP_PX + _height(frame.axis, tick, height_px), tick) for tick in frame.axis.ticks()
+    ]
+    grid = "".join(_line(top_px) for top_px, _tick in heights)
+    labels = "".join(_label(top_px, tick, signed) for top_px, tick in heights)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="trend" width="100%" '
         f'height="{_TOP_PX + height_px + _DATES_PX}" aria-labelledby="{key}-title {key}-desc">'
         f'<title id="{key}-title">{escape(title)}</title>'
         f'<desc id="{key}-desc">{escape(description)}</desc>'
-        f'<svg x="0" y="{_TOP_PX}" width="100%" height="{height_px}" '
+        f'{grid}<svg x="0" y="{_TOP_PX}" width="100%" height="{height_px}" '
         f'viewBox="0 0 {_STRETCH} {_STRETCH}" preserveAspectRatio="none">{curves}</svg>'
-        f"{grid}{_dates(frame, height_px, zone)}</svg>"
+        f"{labels}{_dates(frame, height_px, zone)}</svg>"
     )
 
 
-def _level(axis: Axis, tick: int, height_px: int, signed: bool) -> str:
-    top_px = round(_TOP_PX + height_px * (1 - axis.percent(tick) / 100), 1)
-    label = signed_text(tick) if signed else rating_text(tick)
-    # Above its line, but at the very top there is no room.
-    label_px = top_px + 13 if top_px < _TOP_PX + 12 else top_px - 4
-    return (
-        f'<line x1="0" x2="100%" y1="{top_px}" y2="{top_px}" class="level"/>'
-        f'<text x="0" y="{label_px}" class="tick">{label}</text>'
-    )
+def _height(axis: Axis, tick: int, height_px: int) -> float:
+    return round(height_px * (1 - axis.percent(tick) / 100), 1)
+
+
+def _line(top_px: float) -> str:
+    return f'<line x1="0" x2="100%" y1="{top_px}" y2="{top_px}" class="level"/>'
+
+
+def _label(top_px: float, tick: int, signed: bool) -> str:
+    said = signed_text(tick) if signed else rating_text(tick)
+    return f'<text x="0" y="{top_px - 4:g}" class="tick">{said}</text>'
 
 
 def _dates(frame: _Frame, height_px: int, zone: tzinfo) -> str:
