@@ -309,7 +309,7 @@ def test_whatever_is_typed_is_answered_or_refused_in_a_sentence(name: str) -> No
         form = filled(made, good | typed, today=TODAY)
         assert (form.answer is None) == bool(form.errors)
         assert set(form.errors) <= set(names)
-        assert all(1 < len(sentence) < 1000 for sentence in form.errors.values())
+        assert all(1 < len(sentence) < 400 for sentence in form.errors.values())
         if form.answer:
             values = [value for _label, value in form.answer.figures]
             assert not any(re.search(r"\b(nan|inf)\b", value) for value in values)

@@ -19,6 +19,7 @@ HIGHEST_RATING: Final = 5000
 """Nobody's is higher; computing time grows with the span of the ratings."""
 MOST_GAMES: Final = 500
 _LONGEST_LINE: Final = 60
+_LONGEST_GAME: Final = 40
 _LONGEST_LIST: Final = 20_000
 _NUMBER = re.compile(r"[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?", re.ASCII)
 # Games beside each other, as the terminal takes them: 1400:1 1550/80:½.
@@ -122,8 +123,8 @@ def _within(
 
 
 def _games(field: CalculatorField, text: str) -> Any:
-    games = parse_games(entries(text), where=field.label, unit=_("line"))
-    _check_number(field, len(games))
+    lines = _lines(field, text)
+    games = parse_games(lines, where=field.label, unit=_("line"))
     for number, game in enumerate(games, start=1):
         if game.opponent_rating > HIGHEST_RATING:
             raise InputError(
@@ -136,8 +137,20 @@ def _games(field: CalculatorField, text: str) -> Any:
 
 def _glicko_games(field: CalculatorField, text: str) -> list[str]:
     """Lines still: a missing deviation is another field's."""
-    lines = entries(text)
-    _check_number(field, sum(line.count(",") + 1 for line in lines))
+    return _lines(field, text)
+
+
+def _lines(field: CalculatorField, text: str) -> list[str]:
+    """Lines that are short enough to be read, and to be quoted where they are no games."""
+    lines = [line.partition("#")[0] for line in entries(text)]
+    games = [game for line in lines for game in line.split(",") if game.strip()]
+    _check_number(field, len(games))
+    if long := [game.strip() for game in games if len(game.strip()) > _LONGEST_GAME]:
+        raise InputError(
+            _("{field}: “{text}…” is no game; write a game as 1800:1, 1800:½ or 1800:0.").format(
+                field=field.label, text=long[0][:_LONGEST_GAME]
+            )
+        )
     return lines
 
 
