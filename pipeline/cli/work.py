@@ -10,7 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -50,6 +51,7 @@ def work(
     settings = load_settings()
     chosen_nodes = nodes_of(nodes, budget, settings.engine)
     if with_server:
+        signal.signal(signal.SIGTERM, _end_quietly)
         threading.Thread(target=_end_with_stdin, daemon=True).start()
     log_to_stderr()
     os.nice(_NICE)  # pages and whoever else is here go first; engines inherit it
@@ -86,9 +88,13 @@ def _name() -> str:
     return f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
 
 
+def _end_quietly(_signal_number: int, _frame: FrameType | None) -> NoReturn:
+    raise SystemExit
+
+
 def _end_with_stdin() -> None:
     """The server holds the other end, and however it goes, that is closed."""
-    while sys.stdin.buffer.read(1024):
+    while os.read(sys.stdin.fileno(), 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_GRACE_SECONDS)

@@ -16,6 +16,7 @@ from reports.web_pages import progress_to_html
 
 _LOOK_SECONDS = 0.4
 _ALIVE_SECONDS = 15.0  # proxies cut connections on which nothing happens
+_RETRY_MILLISECONDS = 1000
 _MOST_STREAMS = 200
 
 
@@ -54,6 +55,7 @@ class _Streams:
 
     async def _changes(self, job_id: str) -> AsyncIterator[str]:
         shown, shown_at = "", monotonic()
+        yield f"retry: {_RETRY_MILLISECONDS}\n\n"
         while (fragment := await run_in_threadpool(self._fragment, job_id)) is not None:
             if fragment != shown:
                 shown, shown_at = fragment, monotonic()
