@@ -1,10 +1,14 @@
 """What Prometheus reads: counts by route, never who asked for whom."""
 
+from pathlib import Path
+
 import pytest
 from fastapi import FastAPI, Response
+from made_web import made_context
 from prometheus_client.parser import text_string_to_metric_families
 from web_client import WebClient
 
+from pipeline.web.app import create_app
 from pipeline.web.metrics import CountRequests, JobFigures, Metrics, metrics_router
 
 
@@ -99,3 +103,17 @@ def test_jobs_queue_and_games_are_told_as_they_stand() -> None:
 def test_the_asker_chooses_the_format(accept: str, answered: str) -> None:
     found = _client(JobFigures()).get("/metrics", headers={"accept": accept})
     assert found.headers["content-type"].startswith(answered)
+
+
+def test_the_server_tells_of_its_queue_and_of_nobody(tmp_path: Path) -> None:
+    with made_context(tmp_path) as context:
+        client = WebClient(create_app(context))
+        made = client.post("/api/v1/jobs", json={"username": "Quillfeather"})
+        client.get(f"/report/{made.json()['id']}")
+        found, text = _samples(client), client.get("/metrics").text
+    assert found["movelo_jobs", (("state", "queued"),)] == 1
+    assert found["movelo_queue_length", ()] == 1
+    assert found["movelo_games_evaluated", ()] == 0
+    assert found[_requests("/api/v1/jobs", "202", "POST")] == 1
+    assert found[_requests("/report/{job_id}", "200")] == 1
+    assert "Quillfeather" not in text and made.json()["id"] not in text

@@ -1,14 +1,25 @@
 """How much one address may ask for."""
 
 from collections.abc import MutableMapping
+from pathlib import Path
 from typing import Any
 
 import httpx
 from hypothesis import given
 from hypothesis import strategies as st
+from made_web import made_context
 from web_client import WebClient
 
-from pipeline.web.rate_limit import Rate, RateLimit, TokenBuckets, behind_proxies, client_address
+from pipeline.jobs import JobLimits
+from pipeline.web.app import create_app
+from pipeline.web.rate_limit import (
+    JOBS,
+    Rate,
+    RateLimit,
+    TokenBuckets,
+    behind_proxies,
+    client_address,
+)
 
 
 class Clock:
@@ -116,6 +127,19 @@ def test_memory_stays_bounded_with_many_addresses() -> None:
         buckets.wait_seconds(str(number))
     assert len(buckets) == 100
     assert buckets.wait_seconds("999") > 0
+
+
+def test_the_server_limits_orders_by_page_and_by_program_together(tmp_path: Path) -> None:
+    with made_context(tmp_path, limits=JobLimits(waiting_per_address=100)) as context:
+        app = create_app(context)
+        for number in range(JOBS.burst // 2):
+            made = WebClient(app).post("/api/v1/jobs", json={"username": f"Player{number}"})
+            assert made.status_code == 202
+            form = {"player": f"Somebody{number}", "speeds": "blitz"}
+            assert WebClient(app).post("/reports", data=form).status_code == 303
+        for path in ("/api/v1/jobs", "/api/v1/jobs/pgn", "/reports", "/upload"):
+            assert _asked(app, "POST", path, address="127.0.0.1").status_code == 429
+        assert _asked(app, path="/api/v1/version", address="127.0.0.1").status_code == 200
 
 
 @given(
