@@ -91,7 +91,7 @@ def test_the_report_opens_from_a_file_and_asks_for_nothing(page: Page, report_fi
     expect(
         page.get_by_text("Your results say 1,640–1,830, your moves say 1,700–1,790")
     ).to_be_visible()
-    page.locator("details > summary").first.click()
+    page.locator(".details summary").first.click()
     expect(page.locator(".viewer")).to_be_visible()
     assert heard.complaints == [] and heard.requests == []
 
