@@ -105,7 +105,6 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
             kind="whole",
             label=_("Games rated before"),
             help=_("For K."),
-            unit=_("games"),
             minimum=0,
             maximum=100_000,
         ),

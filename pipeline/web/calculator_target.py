@@ -55,7 +55,6 @@ def _target_fields() -> tuple[CalculatorField, ...]:
             name="times",
             kind="whole",
             label=_("Games with each"),
-            unit=_("games"),
             default="1",
             minimum=1,
             maximum=MOST_GAMES,

@@ -104,7 +104,6 @@ def prior_games_field(*, about: str, aside: bool = False) -> CalculatorField:
         kind="whole",
         label=_("Games before"),
         help=about,
-        unit=_("games"),
         default="26",
         minimum=0,
         maximum=100_000,
