@@ -6,6 +6,7 @@ from datetime import tzinfo
 
 from config.language import _, ngettext
 from config.numbers import number_text
+from pipeline.differences.thresholds import WINNING_PERCENT
 from pipeline.records import (
     Chances,
     Differences,
@@ -46,7 +47,7 @@ def claim_statements(found: Differences | NoEstimate) -> tuple[str, ...]:
         said = _("Too few games to tell what is chance: {games}, and {fewest} are needed.")
         games = counted(found.games, "game")
         return (said.format(games=games, fewest=number_text(found.fewest_games)),)
-    return (_("Nothing stands out beyond chance: whatever differs below may be luck."),)
+    return (_("Nothing stands out beyond chance: whatever differs may be luck."),)
 
 
 def terminal_statements(found: Differences | NoEstimate) -> tuple[str, ...]:
@@ -77,10 +78,10 @@ def trust_statements(found: Differences | NoEstimate) -> tuple[str, ...]:
     return (
         _looked_at(found),
         _(
-            "The ranges in parentheses and in the tables are {coverage} ranges; games count as "
-            "independent of each other. A position counts as winning from winning chances of "
-            "75 % on, about three pawns."
-        ).format(coverage=coverage_text(found.coverage)),
+            "All ranges of points are {coverage} ranges, games taken as independent of each other. "
+            "Points of several sentences may be the same points: they are not to be added. A "
+            "position counts as winning from winning chances of {winning} on, about three pawns."
+        ).format(coverage=coverage_text(found.coverage), winning=percent_text(WINNING_PERCENT)),
     )
 
 
@@ -120,16 +121,16 @@ def _total(found: Differences) -> str:
 
 def _own_chances(chances: Chances) -> str:
     return _(
-        "You stood winning in {games} and won {won}; of the others {at_the_board} slipped away at "
-        "the board, {on_time} on time, {drawn} were drawn and {resigned} given up while winning."
+        "You stood winning in {games} and won {won}. The others: {at_the_board} slipped away at "
+        "the board; {on_time} lost on time, {drawn} drawn, {resigned} given up while winning."
     ).format(games=counted(chances.reached, "game"), **_fates(chances))
 
 
 def _their_chances(chances: Chances) -> str:
     return _(
-        "Your opponents stood winning in {games} and won {won}; of the others {at_the_board} "
-        "slipped away at the board, {on_time} on time, {drawn} were drawn and {resigned} given up "
-        "while winning."
+        "Your opponents stood winning in {games} and won {won}. The others: {at_the_board} slipped "
+        "away at the board; {on_time} lost on time, {drawn} drawn, {resigned} given up while "
+        "winning."
     ).format(games=counted(chances.reached, "game"), **_fates(chances))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from engines.evals import Color
 from pipeline.differences.ending import ending_of, final_worth
@@ -109,13 +110,11 @@ def _start_worth(game: GameReport, color: Color) -> float:
 
 
 def _extremes(game: GameReport, color: Color) -> tuple[Reached | None, Reached | None]:
-    reached = [
-        Reached(ply=move.ply, win_percent=own_win_percent(move, color)) for move in game.moves
-    ]
-    if not reached:
+    if not game.moves:
         return None, None
-    return max(reached, key=_win_percent), min(reached, key=_win_percent)
-
-
-def _win_percent(reached: Reached) -> float:
-    return reached.win_percent
+    reached = [(own_win_percent(move, color), move.ply) for move in game.moves]
+    best, worst = max(reached, key=itemgetter(0)), min(reached, key=itemgetter(0))
+    return (
+        Reached(ply=best[1], win_percent=best[0]),
+        Reached(ply=worst[1], win_percent=worst[0]),
+    )

@@ -105,14 +105,20 @@ def game_columns(accounts: Sequence[Account]) -> GameColumns:
 def groups_of_games(
     accounts: Sequence[Account], keys: Mapping[Aspect, Sequence[str | None]]
 ) -> Iterable[GroupColumns]:
-    """Every group of every aspect, however small, aspects in the order of `keys`."""
+    """Every group of every aspect, however small, aspects in the order of `keys`.
+
+    An opening is compared with the others that were played with the same colour.
+    """
     everything = _all_moves(accounts)
+    colors = np.array([account.color for account in accounts])
     for aspect, of_games in keys.items():
         found = np.array([key or "" for key in of_games])
         known = found != ""
         for key in sorted({key for key in of_games if key is not None}):
             chosen = found == key
             others = known & ~chosen
+            if aspect is Aspect.OPENING:
+                others &= colors == accounts[int(chosen.argmax())].color
             yield GroupColumns(
                 aspect=aspect,
                 key=key,

@@ -62,7 +62,8 @@ def differences_of(
     counted = [account for account in accounts if account.is_counted]
     columns = game_columns(accounts)
     groups = [*groups_of_moves(accounts), *groups_of_games(accounts, group_keys(accounts, zone))]
-    large = [group for group in groups if group.games.sum() >= FEWEST_GAMES]
+    dividing = [group for group in groups if group.other_games.any()]
+    large = [group for group in dividing if group.games.sum() >= FEWEST_GAMES]
     figures = difference_groups(large, columns, coverage=coverage, seed=seed)
     main = tuple(main_candidates(counted, coverage=coverage))
     compared = _compared(large, figures, columns, coverage)
@@ -81,7 +82,7 @@ def differences_of(
         best_chance_wasted=best_chance_wasted(accounts),
         worst_escaped=worst_escaped(accounts),
         groups=figures,
-        groups_too_small=len(groups) - len(large),
+        groups_too_small=len(dividing) - len(large),
         comparisons=len(main) + len(compared),
         fewest_games=FEWEST_GAMES,
         false_claim_rate=FALSE_CLAIM_RATE,

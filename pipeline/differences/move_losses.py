@@ -89,9 +89,11 @@ def _both(moves: list[MoveScore], color: Color) -> BothLosses:
 
 
 def _losses(moves: list[MoveScore]) -> Losses:
-    lost = (max(0.0, m.win_percent_before - m.win_percent_after) for m in moves)
+    changes = [move.win_percent_before - move.win_percent_after for move in moves]
     return Losses(
-        moves=len(moves), win_percent=sum(lost), accuracy=sum(m.accuracy_percent for m in moves)
+        moves=len(moves),
+        win_percent=sum([change for change in changes if change > 0]),
+        accuracy=sum([move.accuracy_percent for move in moves]),
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from pipeline.differences.estimate import Floats
 from pipeline.records import Measured
 
-RESAMPLES = 1000
-"""Enough for the ends of an 80 % interval to repeat within a tenth of its width."""
+RESAMPLES = 400
+"""Enough for the ends of an 80 % interval to repeat within a twentieth of its width."""
 _GAMES_AT_ONCE = 500_000
 
 
