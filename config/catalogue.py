@@ -18,7 +18,7 @@ LOCALES = Path(__file__).parent.parent / "reports" / "locales"
 
 _PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
 # A value of one of these names is a sentence of movelo's own, and is told in turn.
-_SENTENCES = frozenset({"advice", "error", "problem", "reason"})
+_SENTENCES = frozenset({"advice", "error", "others", "problem", "reason", "source"})
 _FEWEST_LETTERS = 6
 
 

@@ -15,3 +15,6 @@ Provider = Literal["cpu", "auto", "cuda", "rocm", "coreml", "dml"]
 
 Format = Literal["terminal", "html", "pdf", "json", "csv"]
 """What a report can be written as."""
+
+Language = Literal["en", "fr", "pt"]
+"""What movelo speaks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import platformdirs
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -17,9 +17,10 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from config.choices import Budget, Format, Provider, Speed
+from config.choices import Budget, Format, Language, Provider, Speed
 from config.errors import SettingsError
 from config.language import _
+from config.user_file import user_file
 
 
 class _Section(BaseModel):
@@ -134,9 +135,10 @@ class ClusterSettings(_Section):
 
 
 class ReportSettings(_Section):
-    """What is written, and where."""
+    """What is written, where, and in which language; "" means that of the terminal."""
 
     folder: str
+    language: Language | Literal[""]
     formats: Annotated[tuple[Format, ...], Field(min_length=1)]
 
 
@@ -212,12 +214,6 @@ def load_settings() -> Settings:
                 user_file=user_file(), error=error
             )
         ) from error
-
-
-def user_file() -> Path:
-    """The user's own settings, whether or not the file exists (`MOVELO_CONFIG` moves it)."""
-    named = os.environ.get("MOVELO_CONFIG")
-    return Path(named) if named else Path(platformdirs.user_config_dir("movelo")) / "movelo.toml"
 
 
 def store_place(settings: Settings) -> Path | str:

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from config.language import _, english, retold
 from pipeline.cli.options import BudgetOption, EngineOption, NodesOption, WorkersOption, nodes_of
 
-_STAGE = "Evaluating games"
+_STAGE = english("Evaluating games")
 
 
 def analyse(
@@ -65,12 +66,20 @@ def analyse(
                 tools.progress.advance(_STAGE)
                 if isinstance(outcome, EngineFailure):
                     left_out.append(
-                        SetAside(where=f"game {outcome.game_id}", reason=outcome.reason)
+                        SetAside(
+                            where=english("game {game_id}").format(game_id=outcome.game_id),
+                            reason=outcome.reason,
+                        )
                     )
                 else:
                     lines[outcome.game_id] = f"{evaluations_line(outcome)}\n"
     in_order = [lines[replay.game_id] for replay in chosen.replays if replay.game_id in lines]
     write_whole(out, "".join(in_order))
-    typer.echo(f"{len(in_order)} games evaluated: {out}")
+    typer.echo(_("{number} games evaluated: {out}").format(number=len(in_order), out=out))
     for one in left_out:
-        typer.echo(f"left out: {one.where}: {one.reason}", err=True)
+        typer.echo(
+            _("left out: {where}: {reason}").format(
+                where=retold(one.where), reason=retold(one.reason)
+            ),
+            err=True,
+        )

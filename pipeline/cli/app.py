@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -10,6 +11,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
+from config.language import LANGUAGES, _, retold, speaking
+from config.user_file import user_file
 from pipeline.cli import (
     analyse,
     demo,
@@ -29,6 +32,7 @@ from pipeline.cli import (
     train,
     work,
 )
+from pipeline.cli.language import chosen_language, spoken, translate_help
 
 app = typer.Typer(
     name="movelo",
@@ -60,10 +64,25 @@ app.add_typer(elo.app, name="elo")
 
 @app.callback(invoke_without_command=True)
 def _options(
+    context: typer.Context,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang", metavar="LANGUAGE", help="Speak English, French or Portuguese: en, fr, pt."
+        ),
+    ] = None,
     show_version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)
     ] = False,
 ) -> None:
+    if lang is not None:
+        wanted = spoken(lang)
+        if wanted is None:
+            said = _("{lang} is none of {languages}.")
+            raise typer.BadParameter(
+                said.format(lang=f"{lang!r}", languages=", ".join(LANGUAGES)), param_hint="--lang"
+            )
+        context.with_resource(speaking(wanted))
     if show_version:
         from config.version import version
 
@@ -76,19 +95,33 @@ def main() -> NoReturn:
     # Typer would turn Ctrl-C into "Aborted!"; SIGTERM alone would leave engines behind.
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
+    try:
+        wanted = chosen_language(sys.argv[1:], os.environ, user_file())
+    except MoveloError as error:
+        sys.exit(_say(str(error), error.exit_code))
+    with speaking(wanted):
+        sys.exit(_run())
+
+
+def _run() -> int:
     code = 0
     try:
-        app()
+        command = typer.main.get_command(app)
+        translate_help(command)
+        command()
     except MoveloError as error:
-        code = _say(str(error), error.exit_code)
+        # An engine's thread speaks English.
+        code = _say(retold(str(error)), error.exit_code)
     except _Stopped as stopped:
-        kept = "Stopped. What was fetched and evaluated is kept: the same command continues there."
+        kept = _(
+            "Stopped. What was fetched and evaluated is kept: the same command continues there."
+        )
         code = _say(kept, stopped.exit_code)
     except SystemExit as end:
         code = _flushed(end.code)
     except OSError as error:
         code = _unwritten(error)
-    sys.exit(code)
+    return code
 
 
 class _Stopped(BaseException):
@@ -115,7 +148,8 @@ def _unwritten(error: OSError) -> int:
     _forget_output()
     if isinstance(error, BrokenPipeError):
         return 0  # whoever read our output (head, less) has enough
-    return _say(f"the output could not be written: {error.strerror or error}", 1)
+    said = _("the output could not be written: {error}")
+    return _say(said.format(error=error.strerror or error), 1)
 
 
 def _forget_output() -> None:

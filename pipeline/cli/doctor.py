@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import typer
 
+from config.language import _, english, retold
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
@@ -25,8 +27,10 @@ def doctor() -> None:
     """Say what movelo finds on this machine and what it lacks; exit 1 if it cannot work."""
     findings = list(examine())
     for finding in findings:
-        mark = "ok  " if finding.missing is None else ("MISSING" if finding.needed else "note")
-        typer.echo(f"{mark:<8}{finding.what:<12}{finding.found}")
+        mark = (
+            "ok  " if finding.missing is None else (_("MISSING") if finding.needed else _("note"))
+        )
+        typer.echo(f"{mark:<8}{retold(finding.what):<12}{finding.found}")
         if finding.missing is not None:
             typer.echo(f"{'':<20}-> {finding.missing}")
     if any(f.missing is not None and f.needed for f in findings):
@@ -50,16 +54,18 @@ def _looked_at(what: str, look: Callable[[], Finding]) -> Finding:
     try:
         return look()
     except MoveloError as error:
-        return Finding(what=what, found="not usable", missing=str(error))
+        return Finding(what=what, found=_("not usable"), missing=str(error))
 
 
 def _settings() -> Finding:
-    from config.settings import load_settings, user_file
+    from config.settings import load_settings
+    from config.user_file import user_file
 
     load_settings()
     file = user_file()
     return Finding(
-        what="settings", found=f"{file}{'' if file.exists() else ' (not there: defaults)'}"
+        what="settings",
+        found=str(file) if file.exists() else _("{file} (not there: defaults)").format(file=file),
     )
 
 
@@ -85,11 +91,11 @@ def _human_moves() -> Finding:
     try:
         path = tried_human_model()
     except ModelError as error:
-        advice = f"{_WIDER_RANGES}; {error}"
-        return Finding(what=what, found="not usable", missing=advice, needed=False)
+        advice = f"{retold(_WIDER_RANGES)}; {error}"
+        return Finding(what=what, found=_("not usable"), missing=advice, needed=False)
     if path is None:
-        advice = f"{_WIDER_RANGES}; {OBTAIN}"
-        return Finding(what=what, found="no human-move model", missing=advice, needed=False)
+        advice = f"{retold(_WIDER_RANGES)}; {retold(OBTAIN)}"
+        return Finding(what=what, found=_("no human-move model"), missing=advice, needed=False)
     return Finding(what=what, found=f"Maia-3 ({path})")
 
 
@@ -117,32 +123,37 @@ def _lichess() -> Finding:
     except requests.RequestException:
         return Finding(
             what="lichess",
-            found=f"{settings.base_url} does not answer",
-            missing="check the connection; reports from files (--from) work without it",
+            found=_("{base_url} does not answer").format(base_url=settings.base_url),
+            missing=_("check the connection; reports from files (--from) work without it"),
             needed=False,
         )
-    return Finding(what="lichess", found=f"{settings.base_url} answers ({answer.status_code})")
+    return Finding(
+        what="lichess",
+        found=_("{base_url} answers ({status_code})").format(
+            base_url=settings.base_url, status_code=answer.status_code
+        ),
+    )
 
 
 def _token() -> Finding:
     if os.environ.get("LICHESS_TOKEN"):
-        return Finding(what="token", found="LICHESS_TOKEN is set")
+        return Finding(what="token", found=_("LICHESS_TOKEN is set"))
     return Finding(
         what="token",
-        found="LICHESS_TOKEN is not set",
-        missing="not needed; Lichess sends games faster with one (no scope needed)",
+        found=_("LICHESS_TOKEN is not set"),
+        missing=_("not needed; Lichess sends games faster with one (no scope needed)"),
         needed=False,
     )
 
 
-_WIDER_RANGES = "not needed: movelo works without, with wider ranges"
+_WIDER_RANGES = english("not needed: movelo works without, with wider ranges")
 
 _LOOKS: dict[str, Callable[[], Finding]] = {
-    "settings": _settings,
-    "store": _store,
-    "model": _model,
-    "human moves": _human_moves,
-    "engine": _engine,
-    "lichess": _lichess,
-    "token": _token,
+    english("settings"): _settings,
+    english("store"): _store,
+    english("model"): _model,
+    english("human moves"): _human_moves,
+    english("engine"): _engine,
+    english("lichess"): _lichess,
+    english("token"): _token,
 }

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.elo_options import (
     FromOption,
     GamesArgument,
@@ -53,7 +54,7 @@ def expected(
         give("expected-table", asked, rows, expected_table_answer(rows), as_json=as_json)
         return
     if opponent is None:
-        raise typer.BadParameter("give the opponent's rating too.", param_hint="OPPONENT")
+        raise typer.BadParameter(_("give the opponent's rating too."), param_hint="OPPONENT")
     own, other = rating_of(rating), rating_of(opponent, whose="OPPONENT")
     found = expected_score(own, other)
     answer = expected_answer(own, other, found)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.elo_options import (
     DateOption,
     FromOption,
@@ -138,4 +139,9 @@ def _list(control: str) -> TimeControl:
         if control == known:
             return known
     known_lists = ", ".join(TIME_CONTROLS)
-    raise typer.BadParameter(f"{control!r} is none of {known_lists}.", param_hint="--control")
+    raise typer.BadParameter(
+        _("{control} is none of {known_lists}.").format(
+            control=f"{control!r}", known_lists=known_lists
+        ),
+        param_hint="--control",
+    )

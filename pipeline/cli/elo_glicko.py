@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.elo_options import (
     FromOption,
     GamesArgument,
@@ -105,14 +106,14 @@ def glicko2(
     With --replay games.ndjson --player NAME every recorded rating change is predicted.
     """
     if (replayed is None) != (player is None):
-        raise typer.BadParameter("--replay FILE and --player NAME belong together.")
+        raise typer.BadParameter(_("--replay FILE and --player NAME belong together."))
     if replayed is not None and player is not None:
         if rating is not None:
-            raise typer.BadParameter("a replay takes neither a rating nor games.")
+            raise typer.BadParameter(_("a replay takes neither a rating nor games."))
         _give_replay(player, replayed, perf, as_json=as_json)
         return
     if rating is None:
-        raise typer.BadParameter("give a rating and games, or --replay.", param_hint="RATING")
+        raise typer.BadParameter(_("give a rating and games, or --replay."), param_hint="RATING")
     from pipeline.elo.glicko2 import Glicko2Rating
     from pipeline.elo.lichess_games import lichess_games
     from pipeline.elo.lichess_glicko2 import live_deviation
@@ -157,4 +158,6 @@ def _color(text: str | None) -> Color | None:
             return known
     if text is None:
         return None
-    raise typer.BadParameter(f"{text!r} is neither white nor black.", param_hint="--color")
+    raise typer.BadParameter(
+        _("{text} is neither white nor black.").format(text=f"{text!r}"), param_hint="--color"
+    )

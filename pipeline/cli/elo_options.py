@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from config.language import _
+from config.language import _, english, retold
 
 if TYPE_CHECKING:
     from pipeline.elo.played import Played
@@ -35,7 +35,7 @@ DateOption: TypeAlias = Annotated[
     typer.Option("--on", metavar="DATE", help="The day whose rules hold: 2025-11-01; today."),
 ]
 
-ON_THE_COMMAND_LINE = "the command line"
+ON_THE_COMMAND_LINE = english("the command line")
 
 
 def games_of(arguments: Sequence[str] | None, source: str | None) -> tuple[Played, ...]:
@@ -54,12 +54,16 @@ def lines_of(arguments: Sequence[str] | None, source: str | None) -> tuple[str, 
     """Where the entries come from, what one of them is called there, and the entries."""
     given = list(arguments or ())
     if source is not None and given:
-        raise typer.BadParameter("games come as arguments or from a file, not both.")
+        raise typer.BadParameter(_("games come as arguments or from a file, not both."))
     if source is None and given != ["-"]:
-        return ON_THE_COMMAND_LINE, "game", given
+        return retold(ON_THE_COMMAND_LINE), _("game"), given
     if source in (None, "-"):
-        return "standard input", "line", _decoded(sys.stdin.buffer.read(), "standard input")
-    return str(source), "line", _decoded(_bytes_of(str(source)), str(source))
+        return (
+            _("standard input"),
+            _("line"),
+            _decoded(sys.stdin.buffer.read(), _("standard input")),
+        )
+    return str(source), _("line"), _decoded(_bytes_of(str(source)), str(source))
 
 
 def rating_of(text: str, *, whose: str = "RATING") -> float:
@@ -84,7 +88,8 @@ def day_of(text: str | None, *, option: str = "--on") -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise typer.BadParameter(
-            f"{text!r} is no date: write it as 2025-11-01.", param_hint=option
+            _("{text} is no date: write it as 2025-11-01.").format(text=f"{text!r}"),
+            param_hint=option,
         ) from error
 
 

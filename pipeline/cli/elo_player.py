@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, get_args
 
 import typer
 
+from config.language import _, retold
 from pipeline.cli.elo_options import give
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def player_games(player: str, source: str, speed: str) -> tuple[SelectedGames, l
 
     speeds = speeds_of(speed)
     if len(speeds) > 1:
-        raise typer.BadParameter("one speed at a time: each has a scale of its own.")
+        raise typer.BadParameter(_("one speed at a time: each has a scale of its own."))
     selection = Selection(player=player.strip(), speeds=speeds)
     with TerminalProgress(Console(stderr=True)) as progress:
         selected = select(games_in(source, progress), selection)
@@ -72,8 +72,15 @@ def player_games(player: str, source: str, speed: str) -> tuple[SelectedGames, l
     notes = list(notes_on(selection, selected))
     if selected.set_aside:
         for item in selected.set_aside[:5]:
-            print(f"Set aside: {item.where}: {item.reason}", file=sys.stderr)  # noqa: T201
-        notes.append(f"{len(selected.set_aside)} games were set aside (the JSON names them all).")
+            said = _("Set aside: {where}: {reason}").format(
+                where=retold(item.where), reason=retold(item.reason)
+            )
+            typer.echo(said, err=True)
+        notes.append(
+            _("{number} games were set aside (the JSON names them all).").format(
+                number=len(selected.set_aside)
+            )
+        )
     return selected, notes
 
 
@@ -87,4 +94,7 @@ def _grouping(by: str | None) -> Grouping | None:
             grouping: Grouping = known
             return grouping
     known_groups = ", ".join(get_args(Grouping))
-    raise typer.BadParameter(f"{by!r} is none of {known_groups}.", param_hint="--by")
+    raise typer.BadParameter(
+        _("{by} is none of {known_groups}.").format(by=f"{by!r}", known_groups=known_groups),
+        param_hint="--by",
+    )

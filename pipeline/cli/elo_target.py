@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.elo_options import DateOption, RatingArgument, day_of, give, rating_of
 from pipeline.cli.options import JsonOption
 
@@ -55,10 +56,16 @@ def target(
 
     if system not in SYSTEMS:
         raise typer.BadParameter(
-            f"{system!r} is none of {', '.join(SYSTEMS)}.", param_hint="--system"
+            _("{system} is none of {systems}.").format(
+                system=f"{system!r}", systems=", ".join(SYSTEMS)
+            ),
+            param_hint="--system",
         )
     own, goal = rating_of(rating), rating_of(wanted, whose="TARGET")
-    met = [rating_of(text, whose=f"OPPONENTS, number {n}") for n, text in enumerate(opponents, 1)]
+    met = [
+        rating_of(text, whose=_("OPPONENTS, number {n}").format(n=n))
+        for n, text in enumerate(opponents, 1)
+    ]
     all_met = [opponent for _ in range(times) for opponent in met]
     makers: dict[str, Callable[[], RatingAfter]] = {
         "elo": lambda: rating_after.elo(own, k=k),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _
 from pipeline.cli.elo_options import (
     FromOption,
     GamesArgument,
@@ -62,14 +63,14 @@ def performance(
 
         if source is None or games or rating is not None:
             raise typer.BadParameter(
-                "give the player's games with --from FILE, and neither games nor --rating.",
+                _("give the player's games with --from FILE, and neither games nor --rating."),
                 param_hint="--player",
             )
         share = coverage / 100
         give_player_results(player, source, speed, by, coverage=share, as_json=as_json)
         return
     if by is not None:
-        raise typer.BadParameter("groups need --from FILE and --player NAME.", param_hint="--by")
+        raise typer.BadParameter(_("groups need --from FILE and --player NAME."), param_hint="--by")
     _give_performance(games_of(games, source), rating, coverage / 100, as_json=as_json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from config.language import _
 from pipeline.cli.engine_bench import bench
 from pipeline.cli.engine_budgets import budgets
 from pipeline.cli.options import EngineOption
@@ -24,11 +25,16 @@ def info(engine: EngineOption = None) -> None:
     settings = load_settings().engine
     path = chosen_engine(settings, engine)
     found = probe_engine(path)
-    typer.echo(f"engine:   {found.name}")
-    typer.echo(f"network:  {found.network or 'not stated'}")
-    typer.echo(f"path:     {path}")
-    typer.echo(f"budget:   {settings.nodes()} nodes per position")
-    typer.echo(f"workers:  {settings.workers or usable_cores()}")
+    nodes = _("{nodes} nodes per position").format(nodes=settings.nodes())
+    _say(_("engine:"), found.name)
+    _say(_("network:"), found.network or _("not stated"))
+    _say(_("path:"), path)
+    _say(_("budget:"), nodes)
+    _say(_("workers:"), settings.workers or usable_cores())
+
+
+def _say(what: str, value: object) -> None:
+    typer.echo(f"{what:<10}{value}")
 
 
 @app.command()
@@ -45,11 +51,11 @@ def install() -> None:
 
     with requests.Session() as session, TerminalProgress(Console(stderr=True)) as bars:
         session.headers["User-Agent"] = f"movelo/{version()}"
-        stage = f"Downloading Stockfish ({STOCKFISH_19.tag}), MiB"
+        stage = _("Downloading Stockfish ({tag}), MiB").format(tag=STOCKFISH_19.tag)
         bars.begin(stage, None)
         path = install_engine(
             data_folder(),
             session=session,
             progress=lambda done, total: bars.reach(stage, done >> 20, total and total >> 20),
         )
-    typer.echo(f"{probe_engine(path).name} is installed: {path}")
+    typer.echo(_("{name} is installed: {path}").format(name=probe_engine(path).name, path=path))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from config.language import english
 from pipeline.cli.options import EngineOption, JsonOption, WorkersOption
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from engines.evals import PositionSequence
     from pipeline.progress import Progress
 
+_OWN_BENCH = english("Stockfish's own bench: runs")
 _SECONDS_PER_BUDGET = 14.0
 _SECONDS_TO_COUNT_NODES = 2.0
 
@@ -139,11 +141,11 @@ def _measured(
     from engines.find import probe_engine
 
     engine = probe_engine(setup.path)
-    progress.begin("Stockfish's own bench: runs", 2)
+    progress.begin(_OWN_BENCH, 2)
     alone = bench_nodes_per_second(setup, processes=1)
-    progress.advance("Stockfish's own bench: runs")
+    progress.advance(_OWN_BENCH)
     together = bench_nodes_per_second(setup, processes=workers)
-    progress.advance("Stockfish's own bench: runs")
+    progress.advance(_OWN_BENCH)
     figures = tuple(
         (name, _budget_figures(name, nodes, setup, workers, games, progress))
         for name, nodes in budgets.items()
@@ -186,7 +188,7 @@ def _budget_figures(
         chosen = games_for(_SECONDS_PER_BUDGET, shipped, workers=workers, alone=alone)
     else:
         chosen = list(islice(repeated(shipped), games))
-    stage = f"Budget {name}: games"
+    stage = english("Budget {name}: games").format(name=name)
     progress.begin(stage, len(chosen))
     return measure_pool(
         chosen,

@@ -125,7 +125,7 @@ def _opened(
 
     if without and (folder is not None or games):
         raise typer.BadParameter(
-            "leave it out, or leave --human and --human-games out.",
+            _("leave it out, or leave --human and --human-games out."),
             param_hint="--without-human-model",
         )
     return (None if without else measuring_cache(folder, games)) or nullcontext()
@@ -141,4 +141,4 @@ def _draw(evaluation: Evaluation, file: Path) -> None:
         raise StoreError(
             _("The plot cannot be written to {file}; name another file.").format(file=file)
         ) from error
-    typer.echo(f"reliability plot: {file}", err=True)
+    typer.echo(_("reliability plot: {file}").format(file=file), err=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
-from config.language import _
+from config.language import _, ngettext, retold
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
@@ -124,7 +124,7 @@ def export(
         with closing(telling.games(with_evals=format_name == "pgn")) as games:
             first = next(games)  # or NoGames, before anything is written
             _write(chain([first], games), format_name, what, to)
-    for line in _told(telling, "standard output" if file is None else str(file)):
+    for line in _told(telling, _("standard output") if file is None else str(file)):
         typer.echo(line, err=True)
 
 
@@ -134,15 +134,18 @@ def _check_format(format_name: ExportFormat, what: What, out: str | None) -> Non
 
     if format_name == "pgn" and what == "moves":
         raise typer.BadParameter(
-            "a PGN is of games, with all their moves: leave --what out.", param_hint="--what"
+            _("a PGN is of games, with all their moves: leave --what out."), param_hint="--what"
         )
     if format_name == "parquet" and out == "-":
         raise typer.BadParameter(
-            "parquet cannot go to standard output: name a file.", param_hint="--out"
+            _("parquet cannot go to standard output: name a file."), param_hint="--out"
         )
     if format_name == "parquet" and find_spec("pyarrow") is None:
         raise typer.BadParameter(
-            "parquet needs the package pyarrow, which is not installed here: pip install pyarrow.",
+            _(
+                "parquet needs the package pyarrow, which is not installed here: pip install "
+                "pyarrow."
+            ),
             param_hint="--format",
         )
 
@@ -221,13 +224,23 @@ def _write_pgn(games: Iterable[ToldGame], to: BinaryIO) -> None:
 
 def _told(telling: Telling, where: str) -> Iterator[str]:
     """What was written, and what is not in it, in sentences."""
-    yield f"{telling.told} game{'s' * (telling.told != 1)} written to {where}."
-    yield from _by_reason("Left out", telling.left_out)
-    yield from _by_reason("Written without all that movelo can find", telling.faults)
-    yield from telling.notes
+    yield ngettext(
+        "{count} game written to {where}.", "{count} games written to {where}.", telling.told
+    ).format(count=telling.told, where=where)
+    for reason, count in _reasons(telling.left_out):
+        yield ngettext(
+            "Left out: {count} game ({reason}).", "Left out: {count} games ({reason}).", count
+        ).format(count=count, reason=reason)
+    for reason, count in _reasons(telling.faults):
+        yield ngettext(
+            "Written without all that movelo can find: {count} game ({reason}).",
+            "Written without all that movelo can find: {count} games ({reason}).",
+            count,
+        ).format(count=count, reason=reason)
+    yield from map(retold, telling.notes)
 
 
-def _by_reason(what: str, items: Iterable[SetAside]) -> Iterator[str]:
-    reasons = Counter(item.reason for item in items)
-    for reason, count in reasons.most_common():
-        yield f"{what}: {count} game{'s' * (count != 1)} ({reason.rstrip('.')})."
+def _reasons(items: Iterable[SetAside]) -> Iterator[tuple[str, int]]:
+    """Most frequent first."""
+    for reason, count in Counter(item.reason for item in items).most_common():
+        yield retold(reason.rstrip(".")), count

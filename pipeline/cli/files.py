@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from config.language import english
 from pipeline.fetch.files import read_games
 from pipeline.progress import Progress
 from pipeline.records import Game, SetAside
@@ -13,8 +14,8 @@ from pipeline.records import Game, SetAside
 
 def games_in(path_or_dash: str | Path, progress: Progress) -> Iterator[Game | SetAside]:
     """Every game of the file, in its order, and what could not be read of it."""
-    shown = "standard input" if str(path_or_dash) == "-" else Path(path_or_dash).name
-    stage = f"Reading {shown}"
+    shown = english("standard input") if str(path_or_dash) == "-" else Path(path_or_dash).name
+    stage = english("Reading {source}").format(source=shown)
     progress.begin(stage, None)
     for item in read_games(path_or_dash, stdin=sys.stdin.buffer):
         progress.advance(stage)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _, ngettext
+
 if TYPE_CHECKING:
     from pipeline.store import Forgotten, Store
 
@@ -35,34 +37,74 @@ def forget(
 
 
 def _confirm(player: str, store: Store) -> None:
-    games = _counted(store.count_games_of(player.casefold()), "game")
-    question = f"Delete all that {store.place} keeps of {player} ({games})?"
+    count = store.count_games_of(player.casefold())
+    games = ngettext("{count} game", "{count} games", count).format(count=count)
+    question = _("Delete all that {place} keeps of {player} ({games})?").format(
+        place=store.place, player=player, games=games
+    )
     typer.confirm(question, abort=True, err=True)
 
 
 def _told(player: str, found: Forgotten) -> Iterator[str]:
-    counts = (
-        (found.games, "game"),
-        (found.fetched_spans, "note of what was fetched"),
-        (found.evaluations, "evaluation by an engine"),
-        (found.human_likelihoods, "reading by the human-move model"),
-        (found.evidence, "piece of evidence"),
-        (found.reports, "report kept for the page of movelo serve"),
+    deleted = [said.format(count=count) for count, said in _counts(found) if count]
+    yield (
+        _("{player}: {deleted} deleted.").format(player=player, deleted=", ".join(deleted))
+        if deleted
+        else _("Nothing is kept of {player}.").format(player=player)
     )
-    deleted = [_counted(count, what) for count, what in counts if count]
-    yield f"{player}: {', '.join(deleted)} deleted." if deleted else f"Nothing is kept of {player}."
     for other, games in found.also_of:
-        shared = _counted(games, "game")
-        yield (
-            f"{shared} of these {'was' if games == 1 else 'were'} {other}'s too, whose reports "
-            f"are now without: to fetch them again, forget {other} as well."
-        )
+        yield ngettext(
+            "{count} game of these was {other}'s too, whose reports are now without: to fetch "
+            "them again, forget {other} as well.",
+            "{count} games of these were {other}'s too, whose reports are now without: to fetch "
+            "them again, forget {other} as well.",
+            games,
+        ).format(count=games, other=other)
     if found.unattributed:
-        kept = _counted(found.unattributed, "result")
-        yield f"Computed by an older movelo, naming nobody, and kept: {kept} of unknown games."
+        yield ngettext(
+            "Computed by an older movelo, naming nobody, and kept: {count} result of unknown "
+            "games.",
+            "Computed by an older movelo, naming nobody, and kept: {count} results of unknown "
+            "games.",
+            found.unattributed,
+        ).format(count=found.unattributed)
 
 
-def _counted(count: int, what: str) -> str:
-    first, *rest = what.split(" ")
-    plural = f"{first[:-1]}ies" if first.endswith("y") else f"{first}s"
-    return f"{count} {' '.join([first if count == 1 else plural, *rest])}"
+def _counts(found: Forgotten) -> Iterator[tuple[int, str]]:
+    yield found.games, ngettext("{count} game", "{count} games", found.games)
+    yield (
+        found.fetched_spans,
+        ngettext(
+            "{count} note of what was fetched",
+            "{count} notes of what was fetched",
+            found.fetched_spans,
+        ),
+    )
+    yield (
+        found.evaluations,
+        ngettext(
+            "{count} evaluation by an engine",
+            "{count} evaluations by an engine",
+            found.evaluations,
+        ),
+    )
+    yield (
+        found.human_likelihoods,
+        ngettext(
+            "{count} reading by the human-move model",
+            "{count} readings by the human-move model",
+            found.human_likelihoods,
+        ),
+    )
+    yield (
+        found.evidence,
+        ngettext("{count} piece of evidence", "{count} pieces of evidence", found.evidence),
+    )
+    yield (
+        found.reports,
+        ngettext(
+            "{count} report kept for the page of movelo serve",
+            "{count} reports kept for the page of movelo serve",
+            found.reports,
+        ),
+    )

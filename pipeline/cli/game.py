@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _, ngettext
+from config.language import _, ngettext, retold
 from pipeline.cli.options import (
     BudgetOption,
     EngineOption,
@@ -103,7 +103,7 @@ def _game_from(which: str, number: int, settings: Settings, tools: Workshop) -> 
             ).format(which=which)
         )
     record = lichess(settings.lichess, tools.progress, tools.store).game(game_id)
-    return game_from_export(record, where=f"game {game_id} from Lichess")
+    return game_from_export(record, where=_("game {game_id} from Lichess").format(game_id=game_id))
 
 
 def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
@@ -116,7 +116,11 @@ def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
         count += 1
         if count == number:
             if isinstance(item, SetAside):
-                raise InputError(f"{item.where}: {item.reason}.")
+                raise InputError(
+                    _("{where}: {reason}.").format(
+                        where=retold(item.where), reason=retold(item.reason)
+                    )
+                )
             return item
     raise InputError(
         ngettext(

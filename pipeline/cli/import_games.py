@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _
+from config.language import _, english
 from pipeline.cli.options import (
     CasualOption,
     JsonOption,
@@ -122,8 +122,8 @@ class _Watch:
     """Shows how much of a file is read, as it lies on the disk: its games cannot be counted."""
 
     def __init__(self, path_or_dash: str, progress: Progress) -> None:
-        name = "standard input" if path_or_dash == "-" else Path(path_or_dash).name
-        self._stage = f"Reading {name}, MiB"
+        name = english("standard input") if path_or_dash == "-" else Path(path_or_dash).name
+        self._stage = english("Reading {source}, MiB").format(source=name)
         self._progress = progress
         self._bytes = 0
         is_file = path_or_dash != "-" and Path(path_or_dash).is_file()
@@ -162,6 +162,7 @@ def _share_of(text: str) -> float:
     percentage = _PERCENTAGE.fullmatch(text.strip())
     if percentage is None or not 0 < float(percentage[1]) <= 100:
         raise typer.BadParameter(
-            f"{text!r} is no percentage: write it as 1%, or 0.5%.", param_hint="--sample"
+            _("{text} is no percentage: write it as 1%, or 0.5%.").format(text=f"{text!r}"),
+            param_hint="--sample",
         )
     return float(percentage[1]) / 100

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.table import Table
 
+from config.language import _, retold
+from config.numbers import number_text
 from pipeline.fetch.game_filter import LeftOut
 from pipeline.importing import Imported
 
@@ -27,35 +29,39 @@ def tell(imported: Imported, left_out: Counter[LeftOut], *, seconds: float, as_j
 
 def _table(imported: Imported, left_out: Counter[LeftOut], seconds: float) -> Table:
     games = _games(imported, left_out)
-    rate = f"{games / seconds:,.0f} games a second" if seconds else ""
-    table = Table(title="Games imported", caption=rate, title_justify="left")
-    table.add_column("Games", justify="right")
-    table.add_column("What became of them")
+    rate = _("{games} games a second").format(games=number_text(games / seconds)) if seconds else ""
+    table = Table(title=_("Games imported"), caption=rate, title_justify="left")
+    table.add_column(_("Games"), justify="right")
+    table.add_column(_("What became of them"))
     for count, what in _taken(imported):
-        table.add_row(f"{count:,}", what)
+        table.add_row(number_text(count), what)
     table.add_section()
     for reason, count in left_out.most_common():
-        table.add_row(f"{count:,}", f"left out: {reason.value}")
+        table.add_row(
+            number_text(count), _("left out: {reason}").format(reason=retold(reason.value))
+        )
     if imported.unreadable_games:
-        table.add_row(f"{imported.unreadable_games:,}", "left out: cannot be read")
+        table.add_row(number_text(imported.unreadable_games), _("left out: cannot be read"))
     table.add_section()
-    table.add_row(f"{games:,}", "in all")
+    table.add_row(number_text(games), _("in all"))
     return table
 
 
 def _taken(imported: Imported) -> Iterator[tuple[int, str]]:
-    yield imported.new, "new in the store"
+    yield imported.new, _("new in the store")
     if imported.completed:
-        yield imported.completed, "in the store already, now with more that is known of them"
+        yield imported.completed, _("in the store already, now with more that is known of them")
     if imported.kept_already:
-        yield imported.kept_already, "in the store already"
+        yield imported.kept_already, _("in the store already")
 
 
 def _unreadable(imported: Imported) -> Iterator[str]:
     for one in imported.unreadable:
-        yield f"left out: {one.where}: {one.reason}"
+        yield _("left out: {where}: {reason}").format(
+            where=retold(one.where), reason=retold(one.reason)
+        )
     if more := imported.unreadable_games - len(imported.unreadable):
-        yield f"left out: {more} more that cannot be read"
+        yield _("left out: {more} more that cannot be read").format(more=more)
 
 
 def _as_record(imported: Imported, left_out: Counter[LeftOut], seconds: float) -> dict[str, object]:

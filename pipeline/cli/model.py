@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _
+from config.language import _, english, retold
+from config.numbers import number_text
 
 if TYPE_CHECKING:
     from pipeline.strength.estimate import StrengthModel
@@ -16,7 +17,7 @@ app = typer.Typer(
     no_args_is_help=True, help="Which models make the ranges, and how to get the human-move model."
 )
 
-OBTAIN = "obtain it with: movelo model install"
+OBTAIN = english("obtain it with: movelo model install")
 
 
 @app.command()
@@ -27,16 +28,21 @@ def info() -> None:
 
     model = StrengthModel.load()
     training = model.fitted.training
-    _say("strength model", model.name)
-    _say("fitted on", f"{training.player_games:,} player-games of {training.players:,} players")
-    _say("speeds", ", ".join(model.speeds))
-    _say("human moves", _where_read(model))
-    _say("human-move model", _state_of_human_model())
+    _say(_("strength model"), model.name)
+    _say(
+        _("fitted on"),
+        _("{player_games} player-games of {players} players").format(
+            player_games=number_text(training.player_games), players=number_text(training.players)
+        ),
+    )
+    _say(_("speeds"), ", ".join(model.speeds))
+    _say(_("human moves"), _where_read(model))
+    _say(_("human-move model"), _state_of_human_model())
     if with_float32 := _state_of_float32_network():
-        _say("float32 network", with_float32)
-    _say("origin", MAIA3_5M.origin)
-    _say("licence", MAIA3_5M.license)
-    _say("citation", MAIA3_5M.citation)
+        _say(_("float32 network"), with_float32)
+    _say(_("origin"), MAIA3_5M.origin)
+    _say(_("licence"), MAIA3_5M.license)
+    _say(_("citation"), MAIA3_5M.citation)
 
 
 @app.command()
@@ -59,7 +65,7 @@ def install(
     _need_onnxruntime()
     with requests.Session() as session, TerminalProgress(Console(stderr=True)) as bars:
         session.headers["User-Agent"] = f"movelo/{version()}"
-        stage = "Downloading the human-move model Maia-3, MiB"
+        stage = _("Downloading the human-move model Maia-3, MiB")
         bars.begin(stage, None)
         path = install_model(
             data_folder(),
@@ -68,10 +74,10 @@ def install(
             progress=lambda done, total: bars.reach(stage, done >> 20, total and total >> 20),
             with_float32=float32,
         )
-    typer.echo(f"The human-move model is installed: {path}")
+    typer.echo(_("The human-move model is installed: {path}").format(path=path))
     if float32:
         path = installed_model_path(data_folder(), float32=True)
-        typer.echo(f"Its float32 network is installed: {path}")
+        typer.echo(_("Its float32 network is installed: {path}").format(path=path))
 
 
 def tried_human_model(*, float32: bool = False) -> Path | None:
@@ -109,8 +115,8 @@ def _need_onnxruntime() -> None:
 def _where_read(model: StrengthModel) -> str:
     read = [speed for speed in model.speeds if model.reads_human_likelihoods(speed)]
     if not read:
-        return "not read by this strength model"
-    return f"read at {', '.join(read)}; ranges are narrower with them"
+        return _("not read by this strength model")
+    return _("read at {read}; ranges are narrower with them").format(read=", ".join(read))
 
 
 def _state_of_human_model() -> str:
@@ -120,11 +126,13 @@ def _state_of_human_model() -> str:
     try:
         path = tried_human_model()
     except ModelError as error:
-        return f"not usable; movelo works without it\n-> {error}"
+        return _("not usable; movelo works without it\n-> {error}").format(error=retold(str(error)))
     if path is None:
         megabytes = sum(file.size_bytes for file in MAIA3_5M.files) / 1e6
-        return f"not installed; movelo works without it\n-> {OBTAIN} ({megabytes:.0f} MB)"
-    return f"installed: {path}"
+        return _("not installed; movelo works without it\n-> {obtain} ({megabytes} MB)").format(
+            obtain=retold(OBTAIN), megabytes=f"{megabytes:.0f}"
+        )
+    return _("installed: {path}").format(path=path)
 
 
 def _state_of_float32_network() -> str:
@@ -138,8 +146,8 @@ def _state_of_float32_network() -> str:
     try:
         path = tried_human_model(float32=True)
     except ModelError as error:
-        return f"not usable\n-> {error}"
-    return f"installed: {path}"
+        return _("not usable\n-> {error}").format(error=retold(str(error)))
+    return _("installed: {path}").format(path=path)
 
 
 def _say(what: str, found: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, cast, get_args
 import typer
 
 from config.choices import Budget, Format, Speed
+from config.language import _
 
 if TYPE_CHECKING:
     from config.settings import EngineSettings, GameSettings
@@ -80,7 +81,7 @@ def nodes_of(nodes: int | None, budget: Budget | None, settings: EngineSettings)
     """
     if nodes is not None and budget is not None:
         raise typer.BadParameter(
-            "give --nodes or --budget, not both: a budget is a number of nodes.",
+            _("give --nodes or --budget, not both: a budget is a number of nodes."),
             param_hint="--budget",
         )
     return nodes or (settings.budgets.nodes(budget) if budget else settings.nodes())
@@ -133,8 +134,13 @@ def _words(text: str, known: tuple[str, ...], option: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     unknown = [word for word in words if word not in known]
     if unknown or not words:
-        wrong = f"{unknown[0]!r} is none of" if unknown else "name one at least of"
-        raise typer.BadParameter(f"{wrong} {', '.join(known)}.", param_hint=option)
+        listed = ", ".join(known)
+        said = (
+            _("{word} is none of {known}.").format(word=f"{unknown[0]!r}", known=listed)
+            if unknown
+            else _("name one at least of {known}.").format(known=listed)
+        )
+        raise typer.BadParameter(said, param_hint=option)
     return words
 
 
@@ -143,7 +149,8 @@ def _moment(text: str, option: str, *, at_day_s_end: bool) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise typer.BadParameter(
-            f"{text!r} is no date: write it as 2026-01-31.", param_hint=option
+            _("{text} is no date: write it as 2026-01-31.").format(text=f"{text!r}"),
+            param_hint=option,
         ) from error
     if at_day_s_end and len(text) <= len("2026-01-31") and moment.time() == time():
         moment += timedelta(days=1) - timedelta(milliseconds=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
+from config.language import english
 from config.settings import EngineSettings, Settings
 from engines.evals import KnownEval, PositionSequence
 from pipeline.cli.lichess_client import session
@@ -14,12 +15,14 @@ from pipeline.fetch.tablebase import Tablebase
 from pipeline.known_positions import known_positions
 from pipeline.progress import Progress
 
+_TOGETHER = english("Lichess's cloud and its tablebase")  # as a report's note joins them
+
 
 def others_names(settings: EngineSettings) -> tuple[str, ...]:
     """Those that are asked, as a report calls them."""
     asked = {
-        "Lichess's cloud": settings.lichess_cloud,
-        "its tablebase": settings.lichess_tablebase,
+        english("Lichess's cloud"): settings.lichess_cloud,
+        english("its tablebase"): settings.lichess_tablebase,
     }
     return tuple(name for name, is_asked in asked.items() if is_asked)
 

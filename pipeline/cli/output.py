@@ -113,7 +113,7 @@ def _unwritable(file: Path, error: OSError) -> StoreError:
 def local_zone() -> tzinfo:
     """The zone that this machine's clock shows."""
     zone = datetime.now().astimezone().tzinfo
-    assert zone is not None, "an aware datetime has a zone"  # noqa: S101
+    assert zone is not None, _("an aware datetime has a zone")  # noqa: S101
     return zone
 
 

@@ -14,6 +14,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from config.language import _, retold
+
 
 class TerminalProgress:
     """A `pipeline.progress.Progress` for a person; a context manager."""
@@ -27,9 +29,9 @@ class TerminalProgress:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TextColumn("elapsed,"),
+            TextColumn(_("elapsed,")),
             TimeRemainingColumn(),
-            TextColumn("left"),
+            TextColumn(_("left")),
             console=console,
             disable=not console.is_terminal,
         )
@@ -46,10 +48,10 @@ class TerminalProgress:
         if stage in self._tasks:
             self._bars.update(self._tasks[stage], total=total)
             return
-        self._tasks[stage] = self._bars.add_task(stage, total=total)
+        self._tasks[stage] = self._bars.add_task(retold(stage), total=total)
         if not self._console.is_terminal:
             of = "" if total is None else f" ({total})"
-            self._console.print(f"{stage}{of} …", highlight=False, markup=False)
+            self._console.print(f"{retold(stage)}{of} …", highlight=False, markup=False)
 
     def advance(self, stage: str, steps: int = 1) -> None:
         """Move that stage's bar."""
@@ -80,7 +82,8 @@ class CountingStages:
 
     def show(self, stage: str, games: int, total: int | None = None) -> None:
         """The stage is at so many games by now, of so many if that is known."""
-        stage = stage[:1].upper() + stage[1:]
+        told = retold(stage)
+        stage = told[:1].upper() + told[1:]
         if stage != self._stage:
             self._stage = stage
             self._progress.begin(self._stage, total)

@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from config.errors import InputError, StoreError
-from config.language import _
+from config.language import _, english
 from pipeline.records import Clock, Game
 
 _BEGINNING = '{"id": "sim-'
 """Of every line that this command writes."""
-_STAGE = "Simulating games"
+_STAGE = english("Simulating games")
 
 
 def simulate(
@@ -80,7 +80,7 @@ def simulate(
             if pairing.game_id not in there:
                 _append(out, simulate_game(pairing, model, generator_of(pairing)))
             progress.advance(_STAGE)
-    typer.echo(f"{games * len(ratings)} games simulated: {out}")
+    typer.echo(_("{games} games simulated: {out}").format(games=games * len(ratings), out=out))
 
 
 def clock_of(text: str) -> Clock:
@@ -89,7 +89,8 @@ def clock_of(text: str) -> Clock:
     initial_seconds = round(60 * float(found[1])) if found else 0
     if found is None or not initial_seconds:
         raise typer.BadParameter(
-            f"{text!r} is no time control: write it as 5+3.", param_hint="--clock"
+            _("{text} is no time control: write it as 5+3.").format(text=f"{text!r}"),
+            param_hint="--clock",
         )
     return Clock(initial_seconds=initial_seconds, increment_seconds=int(found[2]))
 
@@ -99,7 +100,7 @@ def _ids_in(file: Path) -> set[str]:
     try:
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         if not all(line.startswith(_BEGINNING[: len(line)]) for line in text.splitlines()):
-            raise ValueError("other games, or none")
+            raise ValueError(_("other games, or none"))
         *lines, cut_off = text.split("\n")
         ids = {json.loads(line)["id"] for line in lines}
         if cut_off:

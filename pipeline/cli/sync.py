@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from config.choices import Speed
+from config.language import _
 from pipeline.cli.options import (
     CasualOption,
     JsonOption,
@@ -91,7 +92,7 @@ def sync(
 
 def _speeds(speed: str | None, *, all_speeds: bool) -> tuple[Speed, ...]:
     if speed is not None and all_speeds:
-        raise typer.BadParameter("give --speed or --all-speeds, not both.", param_hint="--speed")
+        raise typer.BadParameter(_("give --speed or --all-speeds, not both."), param_hint="--speed")
     return get_args(Speed) if all_speeds else (speeds_of(speed) if speed else ())
 
 

@@ -18,6 +18,9 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from config.language import _, language, speaking
+from config.numbers import number_text
+
 _WORTH_SHOWING_SECONDS = 2.0
 
 
@@ -38,7 +41,7 @@ class SyncProgress:
             BarColumn(),
             _Games(),
             TimeRemainingColumn(),
-            TextColumn("left"),
+            TextColumn(_("left")),
             console=console,
             disable=not console.is_terminal,
         )
@@ -54,8 +57,12 @@ class SyncProgress:
         """Of `player`, `games` are there before, of so many in the end if that is known."""
         self._task = self._bars.add_task(player, total=total, completed=games)
         if not self._console.is_terminal:
-            of = "" if total is None else f", {total:,} at Lichess"
-            self.say(f"{player}: {games:,} games in the store{of} …")
+            of = "" if total is None else _(", {total} at Lichess").format(total=number_text(total))
+            self.say(
+                _("{player}: {games} games in the store{of} …").format(
+                    player=player, games=number_text(games), of=of
+                )
+            )
 
     def reach(self, games: int) -> None:
         """So many are there now."""
@@ -74,7 +81,9 @@ class SyncProgress:
         if seconds < _WORTH_SHOWING_SECONDS or not self._console.is_terminal:
             time.sleep(seconds)
             return
-        countdown = self._bars.add_task("Waiting for Lichess", total=None, countdown=ceil(seconds))
+        countdown = self._bars.add_task(
+            _("Waiting for Lichess"), total=None, countdown=ceil(seconds)
+        )
         ends_at = time.monotonic() + seconds
         while (left := ends_at - time.monotonic()) > 0:
             self._bars.update(countdown, countdown=ceil(left))
@@ -95,9 +104,22 @@ class SyncProgress:
 class _Games(ProgressColumn):
     """`1,200 of 5,000 games, 23 games/s`, or `wait 57 s`."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._language = language()
+
     def render(self, task: Task) -> Text:
-        if "countdown" in task.fields:
-            return Text(f"going on in {task.fields['countdown']} s")
-        of = "" if task.total is None else f" of {task.total:,.0f}"
-        rate = f", {task.speed:,.0f} games/s" if task.speed else ""
-        return Text(f"{task.completed:,.0f}{of} games{rate}")
+        # Rich asks in a thread of its own, which speaks English.
+        with speaking(self._language):
+            return Text(_said(task))
+
+
+def _said(task: Task) -> str:
+    if "countdown" in task.fields:
+        return _("going on in {seconds} s").format(seconds=task.fields["countdown"])
+    rate = _(", {speed} games/s").format(speed=number_text(task.speed)) if task.speed else ""
+    if task.total is None:
+        return _("{games} games{rate}").format(games=number_text(task.completed), rate=rate)
+    return _("{games} of {total} games{rate}").format(
+        games=number_text(task.completed), total=number_text(task.total), rate=rate
+    )

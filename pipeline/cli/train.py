@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from config.language import _, retold
 from pipeline.cli.evaluate import EvalsOption, FilesArgument
 from pipeline.cli.human_options import HumanGamesOption, HumanOption
 
@@ -71,22 +72,30 @@ def train(
         )
     save_model(fitted.model, out)
     training = fitted.model.training
-    typer.echo(f"fitted on {training.player_games} games of {training.players} players: {out}")
+    typer.echo(
+        _("fitted on {player_games} games of {players} players: {out}").format(
+            player_games=training.player_games, players=training.players, out=out
+        )
+    )
     if training.human is not None:
-        typer.echo(f"with human likelihoods: {training.human.player_games} of these games")
+        typer.echo(
+            _("with human likelihoods: {player_games} of these games").format(
+                player_games=training.human.player_games
+            )
+        )
     if pairing:
         for speed in fitted.model.speeds:
             typer.echo(f"{speed.speed}: {_pairing_text(speed)}")
     for reason, count in fitted.left_out:
-        typer.echo(f"left out: {count} {reason}")
+        typer.echo(_("left out: {count} {reason}").format(count=count, reason=retold(reason)))
 
 
 def _pairing_text(model: SpeedModel) -> str:
     from pipeline.strength.pairing_fit import MIN_BOTH_READ, MIN_PAIRED_GAMES
 
     if model.pairing is None:
-        return (
-            f"no pairing: it takes {MIN_PAIRED_GAMES} rated games with two steady ratings, and "
-            f"{MIN_BOTH_READ} with human likelihoods of both sides"
-        )
-    return f"pairing from {model.pairing.games} rated games"
+        return _(
+            "no pairing: it takes {min_paired_games} rated games with two steady "
+            "ratings, and {min_both_read} with human likelihoods of both sides"
+        ).format(min_paired_games=MIN_PAIRED_GAMES, min_both_read=MIN_BOTH_READ)
+    return _("pairing from {games} rated games").format(games=model.pairing.games)

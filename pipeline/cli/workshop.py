@@ -10,7 +10,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from config.language import _
 from config.settings import EngineSettings, Settings
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
@@ -125,6 +124,6 @@ def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]
 
 def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
     """How evaluations are made, in words that tell apart whatever gives other numbers."""
-    others = ((_("asks {name}").format(name=name), True) for name in others_names(settings))
+    others = ((f"asks {name}", True) for name in others_names(settings))
     policy = policy_with([*settings.uci_options(), *others], hash_mebibytes=settings.hash_mebibytes)
     return SearchLimit(nodes_per_position=nodes, policy=policy)

@@ -21,7 +21,9 @@ _SEPARATOR = re.compile(r"\s*:\s*|\s+|(?=[+=−–-]$)")
 _HOW = english("write a game as 1800:1, 1800:½ or 1800:0")
 
 
-def parse_games(lines: Iterable[str], *, where: str, unit: str = "line") -> tuple[Played, ...]:
+def parse_games(
+    lines: Iterable[str], *, where: str, unit: str = english("line")
+) -> tuple[Played, ...]:
     """One game after another: `1800:1`, `1800 1`, `1800 =`, `1800 ½`, `1800 0.5`, `1800 1/2`.
 
     A result may be `w`, `d`, `l` or `+`, `=`, `-` as well. Several games in one line are
@@ -34,7 +36,11 @@ def parse_games(lines: Iterable[str], *, where: str, unit: str = "line") -> tupl
 
 
 def parse_glicko_games(
-    lines: Iterable[str], *, opponent_deviation: float | None, where: str, unit: str = "line"
+    lines: Iterable[str],
+    *,
+    opponent_deviation: float | None,
+    where: str,
+    unit: str = english("line"),
 ) -> tuple[GlickoGame, ...]:
     """The same with the opponent's rating deviation after a stroke: `1400/30:1`.
 
