@@ -36,14 +36,14 @@ def checked_facts(
     one that is busy all that time shows it before its first game.
     """
     try:
-        _await_anyone(client, order, wait_seconds)
-        shown = _shown(client, order, clock() + wait_seconds, clock)
+        anyone = _anyone(client, order, wait_seconds)
+        shown = anyone | _shown(client, order, clock() + wait_seconds, clock)
     except (OSError, CancelledError) as error:
         raise lost(client) from error
-    return _agreed(shown, known, client, wait_seconds)
+    return _agreed(shown, known)
 
 
-def _await_anyone(client: Connection, order: Order, wait_seconds: float) -> None:
+def _anyone(client: Connection, order: Order, wait_seconds: float) -> dict[str, _Shown]:
     """A task for whoever is free: a cluster that grows with its work begins to grow."""
     task = _task(client, order, None)
     try:
@@ -64,6 +64,8 @@ def _await_anyone(client: Connection, order: Order, wait_seconds: float) -> None
                 "installed here: pip install 'movelo[cluster]'"
             ).format(address=scheduler_address(client))
         )
+    shown = _read(task)
+    return {shown.get(cluster_tasks.WORKER, "?"): shown}
 
 
 def _shown(
@@ -107,19 +109,18 @@ def _read(task: Task) -> _Shown:
     return {cluster_tasks.PROBLEM: problem.format(error=first_line, version=version())}
 
 
-def _agreed(
-    shown: Mapping[str, _Shown], known: Facts, client: Connection, wait_seconds: float
-) -> Facts:
+def _agreed(shown: Mapping[str, _Shown], known: Facts) -> Facts:
+    own_words = (cluster_tasks.WORKER, cluster_tasks.PROBLEM)
     problems = {
         address: facts[cluster_tasks.PROBLEM]
         for address, facts in shown.items()
         if cluster_tasks.PROBLEM in facts
     }
     found = {
-        address: tuple(facts.items()) for address, facts in shown.items() if address not in problems
+        address: tuple((name, fact) for name, fact in facts.items() if name not in own_words)
+        for address, facts in shown.items()
+        if address not in problems
     }
-    if not found and not problems:
-        raise no_workers(client, wait_seconds)
     expected = _with_known(common_facts(found) if found else (), known)
     refused = refusal(found, expected, problems=problems)
     if refused is not None:

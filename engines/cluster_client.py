@@ -85,10 +85,21 @@ class Connection(Protocol):
         key: str,
         pure: bool,
         workers: Sequence[str] | None = None,
-        allow_other_workers: bool | None = None,
         priority: int = 0,
     ) -> Task:
-        """Have it run on a worker, one of `workers` if possible, or only there."""
+        """Have it run on a worker, one of `workers` if there are some."""
+        ...
+
+    def map(
+        self,
+        function: Callable[..., Any],
+        *arguments: Sequence[object],
+        key: Sequence[str],
+        pure: bool,
+        workers: Sequence[str] | None = None,
+        allow_other_workers: bool = False,
+    ) -> Sequence[Task]:
+        """`submit` for many: the nth call has the nth of each of `arguments`, and of `key`."""
         ...
 
     def gather(self, tasks: Sequence[Task], *, direct: bool) -> list[Any]:

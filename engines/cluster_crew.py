@@ -124,23 +124,31 @@ class ClusterCrew:
     # --- out ---------------------------------------------------------------------------------
 
     def _send(self) -> None:
-        while self._waiting and len(self._in_flight) < self._workers.most_in_flight:
-            self._send_one(heapq.heappop(self._waiting))
+        """Many at once cost the scheduler less than one by one."""
+        room = max(0, self._workers.most_in_flight - len(self._in_flight))
+        attempts = [heapq.heappop(self._waiting) for _ in range(min(room, len(self._waiting)))]
+        by_workers: dict[tuple[str, ...], list[_Try]] = {}
+        for attempt in attempts:
+            others = tuple(self._workers.others_than(attempt.tried))
+            by_workers.setdefault(others, []).append(attempt)
+        for workers, alike in by_workers.items():
+            self._send_alike(alike, workers)
 
-    def _send_one(self, attempt: _Try) -> None:
-        key = self._key(attempt)
-        others = self._workers.others_than(attempt.tried)
-        future = self._client.submit(
+    def _send_alike(self, attempts: Sequence[_Try], workers: Sequence[str]) -> None:
+        """To one of `workers`, if one is free; to any where there are none."""
+        keys = [self._key(attempt) for attempt in attempts]
+        tasks = self._client.map(
             cluster_tasks.work,
-            self._rules.order,
-            pickle.dumps(attempt.sequence),
-            key=key,
+            [self._rules.order] * len(attempts),
+            [pickle.dumps(attempt.sequence) for attempt in attempts],
+            key=keys,
             pure=False,
-            workers=others or None,
-            allow_other_workers=True if others else None,
+            workers=list(workers) or None,
+            allow_other_workers=bool(workers),
         )
-        self._in_flight[key] = (future, attempt)
-        future.add_done_callback(self._events.put)
+        for key, task, attempt in zip(keys, tasks, attempts, strict=True):
+            self._in_flight[key] = (task, attempt)
+            task.add_done_callback(self._events.put)
 
     def _key(self, attempt: _Try) -> str:
         """As Dask groups tasks by the words before "-", a stage stays one group, whatever the id.

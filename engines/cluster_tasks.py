@@ -21,6 +21,7 @@ from engines.cluster_stations import Station, new_station
 from engines.crew import stopped
 from engines.evals import PositionSequence
 
+WORKER = "worker"
 PROBLEM = "problem"
 """What `check` answers with where a worker can't work at all: why, for a person."""
 
@@ -30,14 +31,17 @@ _ended: set[str] = set()
 
 
 def check(caller_version: str, order: bytes) -> dict[str, str]:
-    """What this worker works with, by name; only its movelo where that is another one."""
+    """What this worker works with, by name; only its movelo where that is another one.
+
+    With its address as WORKER.
+    """
+    worker = get_worker().address
     if version() != caller_version:
-        return {"movelo": version()}
-    wanted = _order(order)
+        return {WORKER: worker, "movelo": version()}
     try:
-        return dict(_station(wanted).facts)
+        return {WORKER: worker, **dict(_station(_order(order)).facts)}
     except MoveloError as error:
-        return {"movelo": version(), PROBLEM: str(error)}
+        return {WORKER: worker, PROBLEM: str(error)}
 
 
 def work(order: bytes, game: bytes) -> bytes:

@@ -221,9 +221,13 @@ def dask_processes(folder: Path, *, workers: int) -> Iterator[DaskProcesses]:
             process.wait()
 
 
-def dask_process(role: str, *arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def dask_process(role: str, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.dask_{role}", *arguments],
+        env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
