@@ -45,8 +45,12 @@ def game_to_html(game: GameReport, *, zone: tzinfo = UTC, back_href: str | None 
 
 
 def _ranges(game: GameReport) -> dict[Color, StrengthRange]:
-    sides = {color: game.side(color).strength for color in COLORS}
-    return {color: said for color, said in sides.items() if isinstance(said, StrengthRange)}
+    found: dict[Color, StrengthRange] = {}
+    for color in COLORS:
+        said = game.side(color).strength
+        if isinstance(said, StrengthRange):
+            found[color] = said
+    return found
 
 
 def _ranges_chart(ranges: dict[Color, StrengthRange]) -> str:

@@ -34,10 +34,11 @@ def player_with_rating(player: GamePlayer) -> str:
 
 
 def opening_name(opening: Opening | None) -> str:
-    """`C52 Italian Game: Evans Gambit`; a dash when unknown."""
+    """`C52 Italian Game: Evans Gambit`, `C52` where it has no name; a dash when unknown."""
     if opening is None:
         return ABSENT
-    return f"{one_line(opening.eco, 8)} {one_line(opening.name, 100)}"
+    eco, name = one_line(opening.eco, 8), one_line(opening.name, 100)
+    return " ".join(part for part in (eco, name) if part != ABSENT) or ABSENT
 
 
 def lichess_link(url: str | None) -> str | None:

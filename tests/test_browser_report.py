@@ -223,7 +223,7 @@ def test_axe_finds_nothing_serious_and_nothing_sticks_out(
 def test_dark_is_dark_and_light_is_light(page: Page, report_file: Path) -> None:
     brightness = {}
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         page.goto(report_file.as_uri())
         color = page.evaluate("getComputedStyle(document.body).backgroundColor")
         brightness[scheme] = sum(map(int, re.findall(r"\d+", color)[:3]))

@@ -23,6 +23,8 @@ def test_a_rating_follows_the_name_where_there_is_one() -> None:
 def test_an_opening_has_its_code_in_front() -> None:
     assert opening_name(Opening(eco="C52", name="Italian Game")) == "C52 Italian Game"
     assert opening_name(None) == "—"
+    assert opening_name(Opening(eco="B21", name="")) == "B21"
+    assert opening_name(Opening(eco="", name="")) == "—"
 
 
 @pytest.mark.parametrize("url", ["https://lichess.org/abcdefgh", "http://LICHESS.org/a/black#12"])
