@@ -12,6 +12,7 @@ from made_games import random_export_game
 from playwright.sync_api import Browser, Page, expect
 from web_server import WebServer
 
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 GAMES = 10
 PLIES = 24
 HOSTILE = "\"><script>document.title='taken'</script>\u202eنيام' onmouseover=alert(1) x="
@@ -219,10 +220,9 @@ def test_pages_are_painted_at_once_while_the_queue_is_busy(
     for _ in range(5):
         page.goto(server.address)
         page.get_by_label("Lichess username").wait_for()
-        page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
-        paints.append(
-            page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-        )
+        while not (paint := page.evaluate(FIRST_PAINT)):
+            page.wait_for_timeout(20)
+        paints.append(paint)
     # 200 ms on a quiet machine; a shared one is given more before this counts as broken.
     assert min(paints) < 600, paints
 
