@@ -1,6 +1,7 @@
 """The page of one game: both ranges, what spoke, every move, and the board's positions."""
 
 import hashlib
+import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,9 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_reports import made_alone, made_game_report, made_moves, made_short_game
-from test_reports_to_html import Page
+from parsed_page import Page
+from typer.testing import CliRunner
 
 from config.language import speaking
+from pipeline.cli.app import app
+from pipeline.cli.output import local_zone, write_game
 from pipeline.records import Explanation, GamePlayer, GameReport, NoEstimate, Opening
 from reports.board_steps import BoardSteps, board_steps
 from reports.game_page import game_to_html
@@ -241,6 +245,30 @@ def test_a_report_that_came_without_its_moves_has_no_board() -> None:
     game = made_short_game(moves_san=())
     assert board_steps(game) is None
     assert "chessground" not in game_to_html(game)
+
+
+# --- as a file -----------------------------------------------------------------------------
+
+
+def test_a_game_is_written_in_every_format_that_suits_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = made_game_report(1)
+    write_game(game, folder=tmp_path, formats=("html", "json"), as_json=False)
+    assert (tmp_path / "game-made0001.html").read_text("utf-8") == game_to_html(
+        game, zone=local_zone()
+    )
+    assert json.loads((tmp_path / "game-made0001.json").read_text("utf-8"))["id"] == "made0001"
+    said = capsys.readouterr()
+    assert said.out == "" and f"HTML report: {tmp_path / 'game-made0001.html'}" in said.err
+    write_game(game, folder=tmp_path / "none", formats=("terminal",), as_json=False)
+    assert "tilda-ost" in capsys.readouterr().out and not (tmp_path / "none").exists()
+
+
+def test_a_game_is_no_table() -> None:
+    answer = CliRunner().invoke(app, ["game", "games.pgn", "--format", "html,csv"])
+    assert answer.exit_code == 2
+    assert "one game is no table" in " ".join(answer.output.split())
 
 
 # --- what others wrote ---------------------------------------------------------------------
