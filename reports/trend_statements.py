@@ -53,6 +53,8 @@ class TrendSection:
     coverage: str
     views_chart: str
     difference_chart: str
+    has_results: bool
+    has_moves: bool
     has_ratings: bool
     rows: tuple[TrendRow, ...]
     points: int
@@ -72,6 +74,8 @@ def trend_section(speed: SpeedReport, zone: tzinfo) -> TrendSection:
             trends, zone, scale=scale_name(trends.scale), key=f"trend-{speed.speed}"
         ),
         difference_chart=difference_chart(trends, zone, key=f"difference-{speed.speed}"),
+        has_results=isinstance(trends.results, Trend),
+        has_moves=isinstance(trends.moves, Trend),
         has_ratings=bool(trends.ratings),
         rows=tuple(thinned(rows, _MOST_ROWS)),
         points=len(rows),
@@ -93,6 +97,8 @@ def _without_charts(speed: SpeedReport) -> TrendSection:
         coverage="",
         views_chart="",
         difference_chart="",
+        has_results=False,
+        has_moves=False,
         has_ratings=False,
         rows=(),
         points=0,

@@ -194,3 +194,11 @@ def test_the_terminal_says_it_in_sentences() -> None:
     render_report(made_player_report(), Console(file=out, width=200))
     assert "the probability that they really do is 89 %." in out.getvalue()
     assert "There is no line over time: too few days with games." in out.getvalue()
+
+
+def test_the_key_names_only_what_is_drawn() -> None:
+    alone = made_speed_report(trends=made_trends(moves=FEW, difference=FEW, ratings=()))
+    page = report_to_html(made_player_report(speeds=(alone,)))
+    assert 'class="swatch results"' in page
+    assert 'class="swatch moves"' not in page and 'class="swatch rating"' not in page
+    assert "no number of games takes it out" not in page
