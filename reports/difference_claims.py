@@ -5,8 +5,10 @@ from __future__ import annotations
 from config.language import _, ngettext
 from config.numbers import number_text
 from pipeline.records import (
+    Aspect,
     ChancesClaim,
     Claim,
+    DifferenceGroup,
     Figure,
     GroupClaim,
     Measured,
@@ -119,22 +121,29 @@ def _about_group(claim: GroupClaim) -> str:
     value = measured.value if isinstance(measured, Measured) else claim.rest
     said = (
         _(
-            "{group} ({games}) your score is {value} a game against what is foreseen, in your "
-            "other games {rest}."
+            "{group} ({games}) your score is {value} a game against what is foreseen, "
+            "{elsewhere} {rest}."
         )
         if claim.figure is Figure.RESULT
         else _(
             "{group} ({games}) you score {value} a game against what the last position is "
-            "worth, in your other games {rest}."
+            "worth, {elsewhere} {rest}."
         )
     )
     fact = said.format(
         group=group_name(claim.group),
         games=counted(claim.group.games, "game"),
         value=points_text(value, 2),
+        elsewhere=_elsewhere(claim.group),
         rest=points_text(claim.rest, 2),
     )
     return f"{fact} {_worth(claim.points, None)}"
+
+
+def _elsewhere(group: DifferenceGroup) -> str:
+    if group.aspect is Aspect.OPENING:
+        return _("in your other games with that colour")
+    return _("in your other games")
 
 
 def _about_moves(claim: GroupClaim) -> str:

@@ -81,7 +81,7 @@ def ratio(numerators: Floats, denominators: Floats) -> Estimate:
 def two_sided_p(t: float, degrees_of_freedom: int) -> float:
     """Of Student's t, by Wallace's transformation to a normal deviate.
 
-    Good to 0.0005 from 3 degrees of freedom on (Wallace, Annals of Mathematical Statistics 30,
+    Good to 0.002 from 3 degrees of freedom on, too careful below (Wallace, Annals of Mathematical Statistics 30,
     1959, 1121). 1 with none.
     """
     if degrees_of_freedom < 1:
