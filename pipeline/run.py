@@ -19,7 +19,15 @@ from pipeline.fetch.export import game_from_export
 from pipeline.kept_games import games_kept_of
 from pipeline.leftovers import notes_on, nothing_left
 from pipeline.listing import Listing
-from pipeline.records import Game, GameReport, PlayerReport, SetAside
+from pipeline.records import (
+    Differences,
+    Game,
+    GameReport,
+    NoEstimate,
+    PlayerReport,
+    SetAside,
+    SpeedTrends,
+)
 from pipeline.replay import replay
 from pipeline.report import (
     AssessedGame,
@@ -38,7 +46,8 @@ COVERAGE = 0.8
 """What both views' ranges promise to hold; the fitted model is calibrated for it."""
 
 OnAssessed: TypeAlias = Callable[[int, Callable[[], PlayerReport]], None]
-"""Told after each game: how many are assessed, and how to get the report on just those."""
+"""Told after each game: how many are assessed, and how to get the report on just those: both views
+without their course over time and without why they differ."""
 
 
 def report_from_lichess(
@@ -128,7 +137,7 @@ def _report(
 
     def so_far() -> PlayerReport:
         newest_first = sorted(by_id.values(), key=lambda f: f.report.created_at, reverse=True)
-        return _assembled(selection, newest_first, workshop)
+        return _assembled(selection, newest_first, workshop, is_on_the_way=True)
 
     with Assessment(workshop) as assessment:
         listing = Listing(selection, arriving=arriving, found=found, expect=assessment.expect)
@@ -158,12 +167,13 @@ def _assembled(
     *,
     set_aside: Sequence[SetAside] = (),
     notes: Sequence[str] = (),
+    is_on_the_way: bool = False,
 ) -> PlayerReport:
     """`finished` is newest first."""
     return player_report(
         selection.player,
         [one.report for one in finished],
-        dict(_estimates(finished, workshop)),
+        dict(_estimates(finished, workshop, is_on_the_way=is_on_the_way)),
         created_at=workshop.now,
         movelo_version=version(),
         model_name=workshop.estimator.name,
@@ -196,32 +206,38 @@ def _notes_on_others(workshop: Workshop) -> Iterator[str]:
 
 
 def _estimates(
-    finished: Sequence[_Finished], workshop: Workshop
+    finished: Sequence[_Finished], workshop: Workshop, *, is_on_the_way: bool
 ) -> Iterator[tuple[str, SpeedEstimates]]:
     """Both views for every speed that has games, most games first."""
-    maker = workshop.evidence_maker()
     counts = Counter(f.report.speed for f in finished if in_totals(f.report, f.report.speed))
     for speed in sorted(counts, key=lambda s: (-counts[s], s)):
         in_speed = [f for f in finished if in_totals(f.report, speed)]
-        played = [f.played for f in in_speed if f.played]
-        yield (
-            speed,
-            SpeedEstimates(
-                result=estimate_results(
-                    [(p.game, p.color) for p in played], scale=scale_of(speed), coverage=COVERAGE
-                ),
-                strength=maker.strength_range(played, speed=speed),
-                trends=speed_trends(
-                    played,
-                    scale=scale_of(speed),
-                    pooling=maker.pooling(played, speed=speed),
-                    coverage=COVERAGE,
-                ),
-                differences=find_differences(
-                    [f.report for f in in_speed], zone=workshop.zone, coverage=COVERAGE
-                ),
-            ),
+        yield speed, _speed_estimates(speed, in_speed, workshop, is_on_the_way=is_on_the_way)
+
+
+def _speed_estimates(
+    speed: str, in_speed: Sequence[_Finished], workshop: Workshop, *, is_on_the_way: bool
+) -> SpeedEstimates:
+    maker = workshop.evidence_maker()
+    played = [f.played for f in in_speed if f.played]
+    scale = scale_of(speed)
+    trends: SpeedTrends | NoEstimate
+    differences: Differences | NoEstimate
+    trends = differences = NoEstimate(reason=english("more games are being read"))
+    if not is_on_the_way:
+        pooling = maker.pooling(played, speed=speed)
+        trends = speed_trends(played, scale=scale, pooling=pooling, coverage=COVERAGE)
+        differences = find_differences(
+            [f.report for f in in_speed], zone=workshop.zone, coverage=COVERAGE
         )
+    return SpeedEstimates(
+        result=estimate_results(
+            [(p.game, p.color) for p in played], scale=scale, coverage=COVERAGE
+        ),
+        strength=maker.strength_range(played, speed=speed),
+        trends=trends,
+        differences=differences,
+    )
 
 
 def _wanted(record: Mapping[str, object], selection: Selection) -> Game | None:
