@@ -289,6 +289,28 @@ def test_a_player_who_is_forgotten_is_in_no_kept_report(store: Store, clock: Clo
     assert queue.job(other) is None, "it was asked for about this player"
 
 
+def test_one_store_answers_many_threads_at_once(store: Store, clock: Clock) -> None:
+    queue = queue_of(store, clock, waiting_per_address=999)
+    failures: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            for _ in range(5):
+                job_id = submitted(queue)
+                assert queue.job(job_id) is not None
+                queue.cancel(job_id)
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert queue.counts()["cancelled"] == 100
+
+
 # --- the worker -----------------------------------------------------------------------------
 
 
@@ -358,6 +380,7 @@ def test_games_that_were_handed_in_are_of_whoever_played_most(
     report = queue.report(job_id)
     assert report is not None, queue.job(job_id)
     assert (report.player, len(report.games)) == ("Ann", 2)
+    assert queue.job(job_id).player == "Ann"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ _DEADLOCK_AND_THE_LIKE = ("40001", "40P01")
 
 
 class Database:
-    """A context manager; safe to use from several processes, from one thread each.
+    """A context manager; safe to use from several processes, and from several threads.
 
     Every write is one transaction, so a crash at any moment leaves a database that opens and
     continues, and may be repeated: it is, after a deadlock or a lost connection. Everything

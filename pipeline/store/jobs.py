@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
@@ -194,6 +194,7 @@ class Jobs:
             _drop(connection, tables.job_files, [job_id])
             if report is not None:
                 _keep_report(connection, job_id, packed, _players(report))
+                _name_player(connection, job_id, report.player)
             return True
 
         return self._database.write(work)
@@ -242,6 +243,18 @@ def _keep_report(
     rows = [{"job_id": job_id, "player_id": player} for player in players]
     if rows:
         connection.execute(sa.insert(tables.job_players), rows)
+
+
+def _name_player(connection: sa.Connection, job_id: str, player: str) -> None:
+    """Whose games they are was known to the file alone."""
+    job = tables.jobs.c
+    of_job = job.id == job_id
+    kept = connection.execute(sa.select(job.order_json).where(of_job)).scalar_one()
+    order: JobOrder = _adapter(JobOrder).validate_json(kept)
+    if not order.selection.player:
+        named = replace(order, selection=replace(order.selection, player=player))
+        changes = {"order_json": _dumped(named), "player_id": player.casefold()}
+        connection.execute(sa.update(tables.jobs).where(of_job).values(changes))
 
 
 def _players(report: PlayerReport) -> list[str]:

@@ -55,7 +55,7 @@ class StoredGame:
 
 
 class Store:
-    """A context manager; safe to use from several processes, from one thread each."""
+    """A context manager; safe to use from several processes, and from several threads."""
 
     def __init__(self, where: Path | str) -> None:
         """Open or make the store: a SQLite file, or a PostgreSQL database by its URL.
