@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from accessibility import serious_faults
 from browser import browser, overhear, page  # noqa: F401
 from fake_lichess import FakeLichess
 from made_games import random_export_game
@@ -20,7 +21,15 @@ HOSTILE = "\"><script>document.title='taken'</script>\u202eنيام' onmouseover
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
-    names = ("Quillfeather", "Sandpiper", "Killdeer", "Firsthand", "Secondhand", "Calloff")
+    names = (
+        "Quillfeather",
+        "Sandpiper",
+        "Killdeer",
+        "Firsthand",
+        "Secondhand",
+        "Calloff",
+        "Looked_At",
+    )
     with FakeLichess() as lichess:
         for number, name in enumerate(names):
             seeds = range(100 * number, 100 * number + GAMES)
@@ -81,6 +90,29 @@ def test_a_name_is_typed_and_the_report_is_watched_as_it_is_made_and_read(
     )
     assert heard.complaints == []
     assert all(url.startswith((server.address, "data:")) for url in heard.requests)
+
+
+def test_axe_finds_nothing_serious_on_any_page_and_nothing_sticks_out_of_a_phone(
+    browser: Browser,  # noqa: F811
+    server: WebServer,
+) -> None:
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    small = phone.new_page()
+    small.goto(server.address)
+    for summary in small.locator("summary").all():
+        summary.click()
+    _check(small)
+    ask(small, server, "Looked_At")
+    small.locator(".estimate").wait_for()
+    _check(small)
+    finished(small)
+    _check(small)
+    phone.close()
+
+
+def _check(page: Page) -> None:  # noqa: F811
+    assert serious_faults(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_a_page_that_is_reloaded_or_has_no_scripts_shows_the_same(
