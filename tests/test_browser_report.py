@@ -35,7 +35,7 @@ def _timed(game: GameReport) -> GameReport:
     return replace(game, moves=tuple(moves))
 
 
-def _report(games: int = 5) -> PlayerReport:
+def _report(games: int = 4) -> PlayerReport:
     made = made_player_report(games)
     return replace(made, games=tuple(map(_timed, made.games)))
 
