@@ -108,3 +108,11 @@ def _counts(found: Forgotten) -> Iterator[tuple[int, str]]:
             found.reports,
         ),
     )
+    yield (
+        found.outcomes,
+        ngettext(
+            "{count} outcome of a batch (its files stay in its folder)",
+            "{count} outcomes of batches (their files stay in their folders)",
+            found.outcomes,
+        ),
+    )

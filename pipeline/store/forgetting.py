@@ -9,11 +9,13 @@ import sqlalchemy as sa
 from pipeline.store import tables
 from pipeline.store.database import alone_with
 from pipeline.store.jobs import remove_jobs
+from pipeline.store.runs import forget_outcomes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """How much was deleted, in rows; `reports` are those asked for at a server that speak of them.
+    """How much was deleted, in rows; `reports` are those asked for at a server that speak of them,
+    `outcomes` what batches told of the player (their files lie in the batches' folders).
 
     `also_of` are other players whose games are fetched, with the number of deleted games that
     were theirs too. `unattributed` is what stays because nothing tells whose it is: evaluations
@@ -28,6 +30,7 @@ class Forgotten:
     also_of: tuple[tuple[str, int], ...]
     unattributed: int
     reports: int = 0
+    outcomes: int = 0
 
 
 def forget(connection: sa.Connection, player_id: str) -> Forgotten:
@@ -55,6 +58,7 @@ def forget(connection: sa.Connection, player_id: str) -> Forgotten:
         also_of=also_of,
         unattributed=_unattributed(connection),
         reports=_forget_reports(connection, player_id),
+        outcomes=forget_outcomes(connection, player_id),
     )
 
 

@@ -39,6 +39,8 @@ from pipeline.store.packing import (
     unpacked_likelihoods,
     unpacked_numbers,
 )
+from pipeline.store.runs import Runs
+from pipeline.store.schedules import Schedules
 
 _GAMES_A_TRANSACTION = 1000
 
@@ -85,6 +87,16 @@ class Store:
     def jobs(self) -> Jobs:
         """The queue of reports."""
         return Jobs(self._database)
+
+    @property
+    def runs(self) -> Runs:
+        """What batches made of their players, and who is at what."""
+        return Runs(self._database)
+
+    @property
+    def schedules(self) -> Schedules:
+        """Commands that run by the clock."""
+        return Schedules(self._database)
 
     def add_games(self, games: Iterable[StoredGame]) -> None:
         """Keep these games; one that is there already is replaced by what came now.

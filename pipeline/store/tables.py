@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from pipeline.store.column_types import Words
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """The number of the newest file in `migrations/versions`; kept in `meta` too."""
 
 metadata = sa.MetaData()
@@ -133,4 +133,38 @@ job_players = sa.Table(
     sa.Column("job_id", Words, primary_key=True),
     sa.Column("player_id", Words, primary_key=True),
     sa.Index("ix_job_players_player_id", "player_id"),
+)
+# What became of each player of a batch, and of which inputs; `outcome_json` is what is told of it.
+batch_players = sa.Table(
+    "batch_players",
+    metadata,
+    sa.Column("batch_id", Words, primary_key=True),
+    sa.Column("player_id", Words, primary_key=True),
+    sa.Column("recipe", Words, nullable=False),
+    sa.Column("kept_digest", Words, nullable=False),
+    sa.Column("inputs_digest", Words, nullable=False),
+    sa.Column("outcome_json", Words, nullable=False),
+    sa.Index("ix_batch_players_player_id", "player_id"),
+)
+# `handled_ms` is the last due time that needs nothing more; `due_ms` the one that was begun.
+schedules = sa.Table(
+    "schedules",
+    metadata,
+    sa.Column("name", Words, primary_key=True),
+    sa.Column("order_json", Words, nullable=False),
+    sa.Column("handled_ms", sa.BigInteger, nullable=False),
+    sa.Column("due_ms", sa.BigInteger),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("started_at_ms", sa.BigInteger),
+    sa.Column("finished_at_ms", sa.BigInteger),
+    sa.Column("exit_code", sa.Integer),
+)
+# Who is at what just now, so that nobody else is: until then, unless it is said again.
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", Words, primary_key=True),
+    sa.Column("holder", Words, nullable=False),
+    sa.Column("since_ms", sa.BigInteger, nullable=False),
+    sa.Column("until_ms", sa.BigInteger, nullable=False),
 )
