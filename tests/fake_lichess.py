@@ -7,7 +7,7 @@
         assert lichess.most_at_once == 1
 
 It answers /api/user/NAME, /api/games/user/NAME (since, until, max, sort), /game/export/ID,
-and for positions (see fake_positions) /api/cloud-eval and /standard. Each request takes the
+/api/team/ID/users and /api/tournament/ID/results (see `teams` and `arenas`), and for positions (see fake_positions) /api/cloud-eval and /standard. Each request takes the
 next fault of its kind, in order; without one it is answered well. What was asked is in `seen`.
 """
 
@@ -175,6 +175,7 @@ class Faults:
     game: list[Fault] = field(default_factory=list)
     cloud: list[Fault] = field(default_factory=list)
     tablebase: list[Fault] = field(default_factory=list)
+    roster: list[Fault] = field(default_factory=list)
 
 
 class FakeLichess:
@@ -184,6 +185,8 @@ class FakeLichess:
         self.inclusive_bounds = inclusive_bounds
         self.accounts: dict[str, Record] = {}
         self.games_of: dict[str, list[Record]] = {}
+        self.teams: dict[str, list[str]] = {}
+        self.arenas: dict[str, list[str]] = {}
         self.positions = FakePositions()
         self.faults = Faults()
         self.seen: list[Seen] = []
@@ -304,6 +307,12 @@ class _Handler(BaseHTTPRequestHandler):
                     self._games(name.lower(), query)
                 case ["game", "export", game_id]:
                     self._game(game_id)
+                case ["api", "team", team, "users"]:
+                    members = self.server.lichess.teams.get(team)
+                    self._roster(members and [{"id": n.lower(), "name": n} for n in members])
+                case ["api", "tournament", arena, "results"]:
+                    players = self.server.lichess.arenas.get(arena)
+                    self._roster(players and [{"rank": 1, "username": n} for n in players])
                 case ["api", "cloud-eval"]:
                     lichess = self.server.lichess
                     self._record(lichess.positions.cloud_eval(query), lichess.faults.cloud)
@@ -339,6 +348,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _record(self, record: Record | None, faults: list[Fault]) -> None:
         good = Answer(200, json.dumps(record).encode()) if record else not_found()
         self._send(good, _next(faults))
+
+    def _roster(self, records: list[Record] | None) -> None:
+        body = "".join(json.dumps(record) + "\n" for record in records or ()).encode()
+        good = Answer(200, body, "application/x-ndjson") if records else not_found()
+        self._send(good, _next(self.server.lichess.faults.roster))
 
     def _games(self, name: str, query: dict[str, str]) -> None:
         lichess = self.server.lichess

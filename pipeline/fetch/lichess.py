@@ -1,4 +1,4 @@
-"""Lichess's API: an account, its games, one game.
+"""Lichess's API: an account, its games, one game, who is in a team or an arena.
 
 One request at a time: an object of this class is for one thread, and between two games of
 `games` nothing else may be asked with it.
@@ -31,6 +31,7 @@ from pipeline.fetch.export import milliseconds
 from pipeline.fetch.export_cursor import ExportCursor
 from pipeline.fetch.lichess_names import checked_username, game_id_of
 from pipeline.fetch.patience import NoWaits, Patience, Waits
+from pipeline.fetch.rosters import Roster, names_in, no_such_roster
 
 LICHESS = "https://lichess.org"
 
@@ -110,6 +111,24 @@ class Lichess:
             raise InputError(
                 _("Lichess has no game {known}; check its address").format(known=known)
             ) from None
+
+    def players(self, roster: Roster) -> tuple[str, ...]:
+        """Who is in a team or has played in an arena, in Lichess's order; InputError for none.
+
+        A cut list is asked for again, whole.
+        """
+        patience = self._patience()
+        while True:
+            self._before_asking(patience)
+            try:
+                with closing(record_lines(self._requestor, roster.path, {})) as records:
+                    return names_in(records)
+            except NotFound:
+                raise no_such_roster(roster) from None
+            except Throttled as throttled:
+                patience.after_throttling(throttled)
+            except (Interrupted, Unconnected) as interrupted:
+                patience.after_interruption(interrupted)
 
     def _games(
         self, username: str, since: int | None, cursor: ExportCursor
