@@ -65,6 +65,7 @@ class WorkerProcess:
             code = self._process.wait()
             if self._over.is_set():
                 return
+            _let_go(self._process)
             lived_long = time.monotonic() - began_at > 2 * _LONGEST_PAUSE_SECONDS
             pause_seconds = 1.0 if lived_long else min(2 * pause_seconds, _LONGEST_PAUSE_SECONDS)
             _log.error("the worker ended (%d); beginning it again in %g s", code, pause_seconds)
@@ -80,5 +81,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    _let_go(process)
+
+
+def _let_go(process: subprocess.Popen[bytes]) -> None:
     if process.stdin is not None:
         process.stdin.close()
