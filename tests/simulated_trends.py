@@ -23,7 +23,7 @@ from pipeline.strength.estimate import StrengthModel
 from pipeline.strength.grid import RATINGS
 from pipeline.strength.likelihood import Circumstances, Likelihood
 
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating]
 
 FIRST_DAY = datetime(2025, 1, 1, 18, tzinfo=UTC)
 DAYS = 365
@@ -53,7 +53,7 @@ class Career:
 
 def _wander(days: Floats, rng: np.random.Generator) -> Floats:
     steps = rng.normal(0, 150 / np.sqrt(DAYS), size=DAYS + 1)
-    return np.cumsum(steps)[days.astype(int)]
+    return np.asarray(np.cumsum(steps)[days.astype(int)])
 
 
 CAREERS = (
@@ -107,7 +107,9 @@ def evidence_rows(
 ) -> Floats:
     """A row a game over the model's ratings, from readings that scatter as the model says."""
     likelihood, games = _likelihood(), len(strengths)
-    mean, spread = likelihood.mean_and_spread(strengths, _circumstances(games))
+    mean, spread = likelihood.mean_and_spread(
+        np.asarray(strengths, np.float64), _circumstances(games)
+    )
     own = rng.normal(0, np.sqrt(1 - shared_variance), size=games)
     readings = mean + spread * (style + own)
     means, spreads = likelihood.mean_and_spread(RATINGS, _circumstances(len(RATINGS)))

@@ -145,7 +145,7 @@ def test_a_sentence_never_claims_certainty_or_a_negative_distance(
 def test_a_tall_table_is_thinned_evenly_and_says_so() -> None:
     points = made_trend_points(1600, 1700, 70, days=500)
     long = made_trends(
-        results=replace(made_trends().results, points=points),  # type: ignore[type-var]
+        results=replace(made_trends().results, points=points),  # type: ignore[arg-type]
         moves=FEW,
         difference=FEW,
     )

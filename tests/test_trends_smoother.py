@@ -56,7 +56,7 @@ def test_the_prior_over_the_ways_is_one_and_likes_no_wandering_best() -> None:
 
 
 def likelihoods(readings: np.ndarray, spread: float) -> np.ndarray:
-    return -0.5 * ((readings[:, None] - RATINGS) / spread) ** 2
+    return np.asarray(-0.5 * ((readings[:, None] - RATINGS) / spread) ** 2)
 
 
 def ranges(readings: np.ndarray, gaps: np.ndarray, spread: float) -> tuple[np.ndarray, np.ndarray]:

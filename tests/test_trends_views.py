@@ -10,6 +10,7 @@ import pytest
 from bench_trends import figures_of
 from simulated_trends import CAREERS, FIRST_DAY, SCALE, Simulated, pooling, simulated
 
+from engines.evals import Color
 from pipeline.elo.results import estimate_results
 from pipeline.evidence import Played
 from pipeline.records import (
@@ -107,22 +108,22 @@ def test_no_day_claims_more_than_the_range_over_all_games(career: str) -> None:
 
 
 def test_ranges_hold_four_fifths_of_simulated_strengths() -> None:
-    """Per career 16 players; all 80 together.
+    """Of 12 players a career, all 60 together.
 
     A player's share that holds scatters with a standard deviation of at most 0.4, so the mean of
-    80 with 0.045: three of those are 0.13. Steady players are held more often, by design: the
+    60 with 0.052: three of those are 0.155. Steady players are held more often, by design: the
     walk is allowed for even where there is none.
     """
     found = [
         figures_of(player(career.name, seed=100 + seed, games=60))
         for career in CAREERS
-        for seed in range(16)
+        for seed in range(12)
     ]
-    for view, most in (("results", 1.0), ("moves", 0.93), ("difference", 0.95)):
+    for view, most in (("results", 1.0), ("moves", 0.955), ("difference", 0.955)):
         holds = float(np.mean([figures[view].holds for figures in found]))
-        assert 0.67 < holds <= most, view
+        assert 0.645 < holds <= most, view
     whole = float(np.mean([figures["whole difference"].holds for figures in found]))
-    assert 0.67 < whole < 0.93
+    assert 0.645 < whole < 0.955
 
 
 def test_the_difference_is_found_where_there_is_one() -> None:
@@ -195,7 +196,7 @@ def test_without_a_model_the_results_stand_alone() -> None:
 
 
 def test_views_of_different_games_are_not_compared() -> None:
-    nameless = {"white": NoEstimate(reason="too short")}
+    nameless: dict[Color, Evidence | NoEstimate] = {"white": NoEstimate(reason="too short")}
     played = tuple(
         replace(p, evidence=nameless)
         if number < 30
