@@ -99,6 +99,7 @@ class GameDetail:
     where the moves are not known.
     """
 
+    players: tuple[str, str]
     title: str
     circumstances: str
     evaluated_by: str
@@ -114,8 +115,9 @@ class GameDetail:
 
 def game_detail(game: GameReport, zone: tzinfo) -> GameDetail:
     """One game in words."""
-    players = [player_with_rating(game.side(color).player) for color in COLORS]
+    players = (player_with_rating(game.white.player), player_with_rating(game.black.player))
     return GameDetail(
+        players=players,
         title=" – ".join(players),
         circumstances=_circumstances(game, zone),
         evaluated_by=engine_text(game.engine, game.limit),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from config.language import _
@@ -17,6 +18,16 @@ from reports.svg import Interval, range_chart, win_chart
 from reports.words import coverage_text, reason_text, scale_name, strength_text, zone_text
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What the moves of one side say; `reason` is empty where there is a range."""
+
+    player: str
+    range: str
+    scale: str
+    reason: str
+
+
 def game_to_html(game: GameReport, *, zone: tzinfo = UTC, back_href: str | None = None) -> str:
     """The whole page; days are those of `zone`, `back_href` leads to where the reader came from.
 
@@ -30,7 +41,7 @@ def game_to_html(game: GameReport, *, zone: tzinfo = UTC, back_href: str | None 
         detail=detail,
         chart=win_chart(game.moves, key="chances"),
         ranges_chart=_ranges_chart(ranges),
-        verdicts=[_verdict(game, color) for color in COLORS],
+        sides=[_side(game, color) for color in COLORS],
         seen_from=game.color or "white",
         coverage=coverage_text(*(strength.coverage for strength in ranges.values())),
         for_higher=FOR_HIGHER,
@@ -72,13 +83,11 @@ def _interval(color: Color, strength: StrengthRange) -> Interval:
     )
 
 
-def _verdict(game: GameReport, color: Color) -> str:
-    """What the moves of one side say, in a sentence."""
-    side, name = game.side(color), player_name(game.side(color).player)
-    if isinstance(side.strength, StrengthRange):
-        return _("{player}’s moves say {range} on the {scale} scale.").format(
-            player=name, range=strength_text(side.strength), scale=scale_name(side.strength.scale)
-        )
-    return _("{player}’s moves give no range: {reason}.").format(
-        player=name, reason=reason_text(side.strength)
+def _side(game: GameReport, color: Color) -> Side:
+    side = game.side(color)
+    return Side(
+        player=player_name(side.player),
+        range=strength_text(side.strength),
+        scale=scale_name(side.strength.scale) if isinstance(side.strength, StrengthRange) else "",
+        reason=reason_text(side.strength),
     )
