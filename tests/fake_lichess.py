@@ -7,8 +7,9 @@
         assert lichess.most_at_once == 1
 
 It answers /api/user/NAME, /api/games/user/NAME (since, until, max, sort), /game/export/ID,
-/api/team/ID/users and /api/tournament/ID/results (see `teams` and `arenas`), and for positions (see fake_positions) /api/cloud-eval and /standard. Each request takes the
-next fault of its kind, in order; without one it is answered well. What was asked is in `seen`.
+/api/team/ID/users and /api/tournament/ID/results (see `teams` and `arenas`), and for positions
+(see fake_positions) /api/cloud-eval and /standard. Each request takes the next fault of its kind,
+in order; without one it is answered well. What was asked is in `seen`.
 """
 
 from __future__ import annotations
