@@ -169,7 +169,7 @@ def _intervals(speed: SpeedReport) -> tuple[Interval, ...]:
         found.append(
             Interval(
                 kind="results",
-                label=_("Results"),
+                label=_("Your results"),
                 note=_range_note(result.coverage),
                 low=result.performance_low,
                 high=result.performance_high,
@@ -179,7 +179,7 @@ def _intervals(speed: SpeedReport) -> tuple[Interval, ...]:
         found.append(
             Interval(
                 kind="moves",
-                label=_("Moves"),
+                label=_("Your moves"),
                 note=_range_note(strength.coverage),
                 low=strength.low,
                 high=strength.high,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _BACKLOG = 128
 _GRACE_SECONDS = 2
+_MOST_CONNECTIONS = 500
 
 
 def serve(
@@ -87,6 +88,7 @@ def _serve(settings: Settings, store: Store, listening: socket.socket) -> None:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     uvicorn.Server(config).run(sockets=[listening])
@@ -133,7 +135,8 @@ def _worker_options(
 
 
 def _check_installed() -> None:
-    missing = [name for name in ("fastapi", "uvicorn", "multipart") if find_spec(name) is None]
+    wanted = ("fastapi", "uvicorn", "python_multipart", "prometheus_client")
+    missing = [name for name in wanted if find_spec(name) is None]
     if missing:
         raise SettingsError(
             _(
