@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from engines.evals import Color
 from pipeline.differences.account import Account, Reached
 from pipeline.differences.move_losses import BothLosses, Losses
 from pipeline.differences.thresholds import foreseen_score
@@ -22,8 +23,9 @@ class Peculiar:
     """What sets a player apart; the defaults are a player without any peculiarity.
 
     `flags_when_winning`: the share of the games won otherwise that are lost on time instead.
-    `endgame_loss`, `pressure_loss`: factors on the own losses there. `after_loss`: the share of games
-    after a loss in the same session that is lost whatever happens. `white_loss` likewise.
+    `endgame_loss`, `pressure_loss`, `strength`: factors on the own losses there, and everywhere.
+    `after_loss`: the share of games after a loss in the same session that is lost whatever
+    happens. `resigns_early`: the share of resignations in about even positions.
     """
 
     flags_when_winning: float = 0.0
@@ -60,7 +62,7 @@ def _account(
     rng: np.random.Generator,
     evaluated: bool,
 ) -> Account:
-    color = "white" if number % 2 else "black"
+    color: Color = "white" if number % 2 else "black"
     opponent = round(rating + rng.normal(0, 90))
     expected = expected_score(round(rating), opponent)
     score = _score(foreseen_score(expected, color), rng)

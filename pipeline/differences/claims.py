@@ -18,6 +18,9 @@ def claims_among(main: Sequence[Claim], groups: Sequence[GroupClaim]) -> tuple[C
     at most (`estimate.discoveries`). What is chosen because it stands out is on average less
     than it looks. A group that is worse makes the others look better: of the groups of an
     aspect only the clearest is claimed, openings apart.
+
+    Measured: 4 to 5 % of simulated accounts of 100 to 1,500 games were told something; of
+    accounts made of real blitz games of strangers, 2 of 150 (100 games each) and 2 of 48 (300).
     """
     found: list[Claim] = [*_standing_out(main)]
     found += _clearest(c for c in _standing_out(groups) if isinstance(c, GroupClaim))

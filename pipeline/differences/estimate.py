@@ -81,8 +81,8 @@ def ratio(numerators: Floats, denominators: Floats) -> Estimate:
 def two_sided_p(t: float, degrees_of_freedom: int) -> float:
     """Of Student's t, by Wallace's transformation to a normal deviate.
 
-    Good to 0.002 from 3 degrees of freedom on, too careful below (Wallace, Annals of Mathematical Statistics 30,
-    1959, 1121). 1 with none.
+    Good to 0.002 from 3 degrees of freedom on, too careful below (Wallace, Annals of
+    Mathematical Statistics 30, 1959, 1121). 1 with none.
     """
     if degrees_of_freedom < 1:
         return 1.0
