@@ -6,6 +6,9 @@ from html.parser import HTMLParser
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 
+ENDED_BY = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr")}
+"""What HTML lets one leave open: a cell ends where the next one begins, a row likewise."""
+
 
 class Page(HTMLParser):
     """Tags with their attributes, the text outside scripts and styles, and tag balance."""
@@ -21,6 +24,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        self._end_of(ENDED_BY.get(tag, ()))
         if tag not in VOID:
             self.open.append(tag)
 
@@ -28,8 +32,15 @@ class Page(HTMLParser):
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "tbody":
+            self._end_of(ENDED_BY["tr"])
         assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
         self.open.pop()
+
+    def _end_of(self, tags: tuple[str, ...]) -> None:
+        for tag in tags:
+            if self.open[-1] == tag:
+                self.open.pop()
 
     def handle_data(self, data: str) -> None:
         if not self.open or self.open[-1] not in ("script", "style"):

@@ -90,14 +90,14 @@
     return [...table.tBodies[0].rows].flatMap((row) =>
       ["white", "black"]
         .map((color, side) => ({ color, row, width, cell: row.cells[1 + side * width] }))
-        .filter(({ cell }) => cell.textContent !== ""));
+        .filter(({ cell }) => cell.textContent.trim() !== ""));
   };
 
   // What is said of a move: everything that its row says, in a line.
   const said = ({ color, row, width, cell }, button) => {
-    const beside = (offset) => row.cells[cell.cellIndex + offset].textContent;
+    const beside = (offset) => row.cells[cell.cellIndex + offset].textContent.trim();
     const words = template.dataset;
-    const parts = [`${row.cells[0].textContent}${color === "white" ? "." : "…"} ${button.textContent}`];
+    const parts = [`${row.cells[0].textContent.trim()}${color === "white" ? "." : "…"} ${button.textContent}`];
     const mark = cell.querySelector("abbr");
     const better = cell.querySelector("small");
     if (width > 1 && beside(1) !== "—") parts.push(words.chances.replace("{number}", beside(1)));
