@@ -1,6 +1,6 @@
 """The queue of reports that people ask for, and who works it off."""
 
-from pipeline.jobs.queue import JobLimits, JobQueue, Refusal
+from pipeline.jobs.job_queue import JobLimits, JobQueue, Refusal
 from pipeline.store.job_records import (
     Job,
     JobOrder,

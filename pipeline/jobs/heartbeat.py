@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 from config.errors import StoreError
-from pipeline.jobs.queue import JobQueue
+from pipeline.jobs.job_queue import JobQueue
 from pipeline.jobs.watch import JobWatch
 from pipeline.store.job_records import Job, JobProgress
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from config.errors import MoveloError, StoreError
 from config.language import _, speaking
 from pipeline.jobs.heartbeat import CANCELLED, LOST, Heartbeat
+from pipeline.jobs.job_queue import JobQueue
 from pipeline.jobs.making import make_report
-from pipeline.jobs.queue import JobQueue
 from pipeline.jobs.watch import JobStopped, JobWatch
 from pipeline.progress import Progress
 from pipeline.store.job_records import Job
