@@ -105,12 +105,12 @@ def _checked_moves(game: Game, board: chess.Board) -> Iterator[str]:
         try:
             move = board.parse_san(san)
         except ValueError as error:
-            word = "ambiguous" if isinstance(error, chess.AmbiguousMoveError) else "illegal"
-            raise IllegalMove(
-                _("Game {id}: {san} at ply {ply} is {word} in the position before it.").format(
-                    id=game.id, san=san, ply=ply, word=word
-                )
-            ) from error
+            said = (
+                _("Game {id}: {san} at ply {ply} is ambiguous in the position before it.")
+                if isinstance(error, chess.AmbiguousMoveError)
+                else _("Game {id}: {san} at ply {ply} is illegal in the position before it.")
+            )
+            raise IllegalMove(said.format(id=game.id, san=san, ply=ply)) from error
         if not move:
             raise IllegalMove(
                 _("Game {id}: ply {ply} is a null move ({san}), not a move.").format(

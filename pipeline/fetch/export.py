@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from sys import intern
 
 from config.errors import InputError
+from config.language import _, english
 from engines.evals import LICHESS_ANALYSIS, PGN_COMMENTS, Color
 from pipeline.fetch.export_evals import (
     analysis_by,
@@ -125,7 +126,7 @@ def _created_at(fields: Fields) -> datetime:
     try:
         return EPOCH + timedelta(milliseconds=fields.integer("createdAt"))
     except OverflowError:
-        raise fields.wrong("createdAt", "a time in milliseconds since 1970") from None
+        raise fields.wrong("createdAt", english("a time in milliseconds since 1970")) from None
 
 
 def _winner(fields: Fields) -> Color | None:
@@ -137,7 +138,7 @@ def _winner(fields: Fields) -> Color | None:
         case "black":
             return "black"
         case _:
-            raise fields.wrong("winner", "white or black")
+            raise fields.wrong("winner", english("white or black"))
 
 
 def _speed(fields: Fields, clock: Clock | None) -> str:
@@ -145,7 +146,7 @@ def _speed(fields: Fields, clock: Clock | None) -> str:
     if stated in (*SPEEDS, UNKNOWN_SPEED):
         return stated
     if fields.optional_text("speed"):
-        raise fields.wrong("speed", f"one of {', '.join(SPEEDS)}")
+        raise fields.wrong("speed", english("one of {speeds}").format(speeds=", ".join(SPEEDS)))
     if clock is None:  # Lichess plays without a clock only by correspondence.
         return "correspondence"
     return speed_of_clock(clock.initial_seconds, clock.increment_seconds)
@@ -157,7 +158,7 @@ def _clock(fields: Fields) -> Clock | None:
         return None
     initial, increment = clock.integer("initial"), clock.integer("increment")
     if initial < 0 or increment < 0:
-        raise fields.wrong("clock", "a time control")
+        raise fields.wrong("clock", english("a time control"))
     return Clock(initial_seconds=initial, increment_seconds=increment)
 
 
@@ -177,8 +178,10 @@ def _clocks(fields: Fields, *, plies: int) -> tuple[int, ...]:
     # A last clock beyond the moves is that of the player who lost on time or resigned.
     if plies and len(clocks) > plies + 1:
         raise InputError(
-            f"{fields.where}: there are {len(clocks)} clocks for {plies} moves,"
-            " so they cannot be told apart; export this game again or take it out"
+            _(
+                "{where}: there are {number} clocks for {plies} moves, so they cannot be "
+                "told apart; export this game again or take it out"
+            ).format(where=fields.where, number=len(clocks), plies=plies)
         )
     return clocks[:plies]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from config.errors import InputError
+from config.language import _
 from engines.evals import (
     LICHESS_ANALYSIS,
     PGN_COMMENTS,
@@ -28,8 +29,10 @@ def source_evals(record: Fields, *, plies: int, initial_fen: str | None) -> tupl
     entries = record.children("analysis")
     if plies and len(entries) > plies:
         raise InputError(
-            f"{record.where}: there are {len(entries)} evaluations for {plies} moves,"
-            " so they cannot be told apart; export this game again or take it out"
+            _(
+                "{where}: there are {number} evaluations for {plies} moves, so they cannot "
+                "be told apart; export this game again or take it out"
+            ).format(where=record.where, number=len(entries), plies=plies)
         )
     return tuple(
         _source_eval(entry, mover_of(ply, initial_fen))

@@ -10,6 +10,7 @@ import chess
 import chess.pgn
 import chess.variant
 
+from config.language import english
 from engines.evals import Centipawns, Color, Eval
 from pipeline.fetch.export import MADE_ID
 from pipeline.fetch.export_evals import mate_from_white
@@ -64,7 +65,9 @@ def game_or_reason(written: WrittenGame, *, where: str) -> Game | SetAside:
     try:
         return _game(written)
     except _Unusable as unusable:
-        place = f"{where}, game {written.number} (line {written.line})"
+        place = english("{source}, game {number} (line {line})").format(
+            source=where, number=written.number, line=written.line
+        )
         return SetAside(where=place, reason=str(unusable))
 
 
@@ -107,7 +110,8 @@ def game_of(
 
 def _game(written: WrittenGame) -> Game:
     if written.problem:
-        raise _Unusable(f"{written.problem}; correct the text and read it again")
+        said = english("{problem}; correct the text and read it again")
+        raise _Unusable(said.format(problem=written.problem))
     _refuse_cut(written)
     tags = written.tags
     board = _start(tags)
@@ -131,11 +135,13 @@ def _refuse_cut(written: WrittenGame) -> None:
     stated = written.tags.get("Result", "*").strip()
     if stated in ("1-0", "0-1", "1/2-1/2"):
         raise _Unusable(
-            f"its moves do not end with the result {stated} of its tags, so the text is cut"
-            " there; get the file again"
+            english(
+                "its moves do not end with the result {stated} of its tags, so the text is cut "
+                "there; get the file again"
+            ).format(stated=stated)
         )
     if not written.moves:
-        raise _Unusable("there are tags and nothing after them; get the file again")
+        raise _Unusable(english("there are tags and nothing after them; get the file again"))
 
 
 def _start(tags: Tags) -> chess.Board:
@@ -146,13 +152,13 @@ def _start(tags: Tags) -> chess.Board:
     try:
         headers.variant()
     except ValueError:
-        raise _Unusable(f"the variant {tags['Variant']!r} is not known; leave it out") from None
+        said = english("the variant {variant} is not known; leave it out")
+        raise _Unusable(said.format(variant=repr(tags["Variant"]))) from None
     try:
         return headers.board()
     except ValueError:
-        raise _Unusable(
-            f"its starting position {tags.get('FEN')!r} cannot be read; correct the FEN tag"
-        ) from None
+        said = english("its starting position {fen} cannot be read; correct the FEN tag")
+        raise _Unusable(said.format(fen=repr(tags.get("FEN")))) from None
 
 
 def _variant(tags: Tags, board: chess.Board) -> str:
@@ -178,17 +184,33 @@ def _follow(board: chess.Board, moves: Iterable[WrittenMove]) -> list[SourceEval
 
 def _move(board: chess.Board, written: WrittenMove, ply: int) -> chess.Move:
     dots = "." if board.turn == chess.WHITE else "..."
-    name = f"{board.fullmove_number}{dots} {written.text[:20]} (ply {ply}, line {written.line})"
+    move_text = f"{board.fullmove_number}{dots} {written.text[:20]}"
+
+    def unusable(said: str) -> _Unusable:
+        return _Unusable(said.format(move=move_text, ply=ply, line=written.line))
+
     try:
         move = board.parse_san(written.text)
     except chess.IllegalMoveError:
-        raise _Unusable(f"{name} is illegal there; correct the move") from None
+        raise unusable(
+            english("{move} (ply {ply}, line {line}) is illegal there; correct the move")
+        ) from None
     except chess.AmbiguousMoveError:
-        raise _Unusable(f"{name} could be more than one move; say which piece moves") from None
+        raise unusable(
+            english(
+                "{move} (ply {ply}, line {line}) could be more than one move; say which piece moves"
+            )
+        ) from None
     except chess.InvalidMoveError:
-        raise _Unusable(f"{name} is not a move in English notation; correct it") from None
+        raise unusable(
+            english("{move} (ply {ply}, line {line}) is not a move in English notation; correct it")
+        ) from None
     if not move:
-        raise _Unusable(f"{name} is a null move, which no game has; take it out")
+        raise unusable(
+            english(
+                "{move} (ply {ply}, line {line}) is a null move, which no game has; take it out"
+            )
+        )
     return move
 
 
