@@ -67,7 +67,12 @@ def range_chart(
     top_px = 0 if rating is None else _MARKER_PX
     rows = [(top_px + _ROW_PX * row, interval) for row, interval in enumerate(intervals)]
     axis_px = top_px + _ROW_PX * len(intervals)
-    description = [f"{i.label}: {range_text(i.low, i.high)}, {i.note}." for i in intervals]
+    description = [
+        _("{label}: {range}, {note}.").format(
+            label=i.label, range=range_text(i.low, i.high), note=i.note
+        )
+        for i in intervals
+    ]
     if rating is not None:
         description.append(_("Lichess rating: {rating}.").format(rating=rating_text(rating)))
     parts = [_labels(interval, row_px) + _bar(axis, interval, row_px) for row_px, interval in rows]

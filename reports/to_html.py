@@ -133,7 +133,12 @@ def _is_explained(entry: GameEntry) -> bool:
 def _subtitle(speeds: tuple[SpeedReport, ...], zone: tzinfo) -> str:
     if not speeds:
         return _("no games")
-    games = [f"{speed_name(speed.speed)}: {counted(speed.games, 'game')}" for speed in speeds]
+    games = [
+        _("{speed}: {games}").format(
+            speed=speed_name(speed.speed), games=counted(speed.games, "game")
+        )
+        for speed in speeds
+    ]
     first = min(speed.first_game_at for speed in speeds)
     last = max(speed.last_game_at for speed in speeds)
     return " · ".join((*games, period_text(first, last, zone)))
