@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 
 from rich.console import Console
@@ -111,10 +111,10 @@ def _unwritable(file: Path, error: OSError) -> StoreError:
 
 
 def local_zone() -> tzinfo:
-    """The zone that this machine's clock shows."""
-    zone = datetime.now().astimezone().tzinfo
-    assert zone is not None, _("an aware datetime has a zone")  # noqa: S101
-    return zone
+    """The zone that this machine's clock shows, with its summer times."""
+    from tzlocal import get_localzone
+
+    return get_localzone()
 
 
 def _file_formats() -> Mapping[str, Callable[[PlayerReport], str]]:

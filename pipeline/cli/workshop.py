@@ -20,6 +20,7 @@ from pipeline.cli.cluster_choice import ClusterRoom, cluster_room
 from pipeline.cli.engine_choice import chosen_engine
 from pipeline.cli.human_model_choice import wanted_human_model
 from pipeline.cli.others import others_names, who_else_is_asked
+from pipeline.cli.output import local_zone
 from pipeline.cli.progress import TerminalProgress
 from pipeline.cli.storage import open_store
 from pipeline.progress import Progress
@@ -60,6 +61,7 @@ def workshop(
             open_human_model=room.human_model if settings.strength.human_model else None,
             progress=progress,
             now=datetime.now(UTC),
+            zone=local_zone(),
             ask_others=who_else_is_asked(settings, progress),
             others_names=others_names(settings.engine),
         )
