@@ -161,6 +161,21 @@ class WebSettings(_Section):
     keep_days: Annotated[int, Field(ge=1)]
 
 
+class BatchSettings(_Section):
+    """Where a batch writes, and what is worth an alert: a probability, a stretch of days."""
+
+    folder: str
+    alert_probability: Annotated[float, Field(ge=0.5, lt=1)]
+    alert_days: Annotated[int, Field(ge=1)]
+
+
+class ScheduleSettings(_Section):
+    """In which zone hours are meant ("" is the machine's), and whether a server runs schedules."""
+
+    zone: str
+    with_serve: bool
+
+
 class Settings(BaseSettings):
     """Every dial. Unknown names are refused, so that a typo never passes for a setting."""
 
@@ -176,6 +191,8 @@ class Settings(BaseSettings):
     cluster: ClusterSettings
     report: ReportSettings
     web: WebSettings
+    batch: BatchSettings
+    schedule: ScheduleSettings
 
     @classmethod
     def settings_customise_sources(
