@@ -41,7 +41,7 @@ class Catalogue:
 
     def gettext(self, message: str) -> str:
         """The translation, or `message`."""
-        return self._translations.gettext(message)
+        return self._translations.gettext(message) if message else ""  # "" stands for the header
 
     def ngettext(self, singular: str, plural: str, number: float) -> str:
         """The form for `number`; half a game takes the form of none."""

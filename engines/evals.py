@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
+from config.language import english
+
 Color: TypeAlias = Literal["white", "black"]
 
 COLORS: tuple[Color, Color] = ("white", "black")
@@ -43,8 +45,8 @@ class EngineId:
     network: str | None = None
 
 
-LICHESS_ANALYSIS = EngineId(name="Lichess server analysis")
-PGN_COMMENTS = EngineId(name="evaluations in the PGN")
+LICHESS_ANALYSIS = EngineId(name=english("Lichess server analysis"))
+PGN_COMMENTS = EngineId(name=english("evaluations in the PGN"))
 
 
 _PLAIN_POLICY = "backwards-warm-hash"

@@ -274,7 +274,7 @@ def engine_text(engine: EngineId | None, limit: SearchLimit | None) -> str:
     if engine is None:
         return _("not evaluated")
     network = f" ({sentence_part(engine.network)})" if engine.network else ""
-    name = f"{sentence_part(engine.name)}{network}"
+    name = f"{sentence_part(retold(engine.name))}{network}"
     if limit is None:
         return name
     nodes = number_text(limit.nodes_per_position)

@@ -60,7 +60,9 @@ def update(language: str) -> list[str]:
     catalog = read(language)
     catalog.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
     write(language, catalog)
-    return [str(message.id) for message in catalog if message.id and not is_complete(message.string)]
+    return [
+        str(message.id) for message in catalog if message.id and not is_complete(message.string)
+    ]
 
 
 def is_complete(string: str | tuple[str, ...] | list[str] | None) -> bool:
