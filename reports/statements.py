@@ -22,6 +22,7 @@ from reports.words import (
     counted,
     coverage_text,
     engine_text,
+    probability_text,
     range_text,
     reason_text,
     rounded_to_ten,
@@ -31,6 +32,8 @@ from reports.words import (
     told,
     views_text,
 )
+
+_LIKELY_PROBABILITY = 0.9
 
 METHOD = (
     english(
@@ -79,10 +82,11 @@ def limits() -> tuple[str, ...]:
 
 
 def verdict(speed: SpeedReport) -> str:
-    """Where the two views of one speed agree or part, claiming no more than ranges allow.
+    """Where the two views of one speed agree or part, claiming no more than is known.
 
-    It argues from the ranges as shown (rounded), so that nobody sees ranges touch that the
-    sentence calls apart.
+    It argues from the probability that the moves stand above the results, where there are games
+    enough for one; else from the ranges as shown (rounded), so that nobody sees ranges touch
+    that the sentence calls apart.
     """
     result, strength = speed.result, speed.strength
     if isinstance(result, NoEstimate) or isinstance(strength, NoEstimate):
@@ -95,7 +99,28 @@ def verdict(speed: SpeedReport) -> str:
         return _("{both}: two scales ({one} and {other}) that are not to be compared.").format(
             both=both, one=scale_name(result.scale), other=scale_name(strength.scale)
         )
-    return _("{both}: {comparison}").format(both=both, comparison=_comparison(result, strength))
+    trends = speed.trends
+    difference = trends if isinstance(trends, NoEstimate) else trends.difference
+    comparison = (
+        _comparison(result, strength)
+        if isinstance(difference, NoEstimate)
+        else _likely_comparison(difference.moves_above_probability)
+    )
+    return _("{both}: {comparison}").format(both=both, comparison=comparison)
+
+
+def _likely_comparison(moves_above: float) -> str:
+    if moves_above >= _LIKELY_PROBABILITY:
+        said = _("you probably play better than you score (probability {probability}).")
+    elif moves_above <= 1 - _LIKELY_PROBABILITY:
+        said = _("you probably score better than you play (probability {probability}).")
+        moves_above = 1 - moves_above
+    else:
+        said = _(
+            "these games show no clear difference between the two (that you play better than "
+            "you score has a probability of {probability})."
+        )
+    return said.format(probability=probability_text(moves_above))
 
 
 def _comparison(result: ResultEstimate, strength: StrengthRange) -> str:

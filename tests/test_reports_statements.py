@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_reports import (
@@ -12,9 +13,10 @@ from made_reports import (
     made_short_game,
     made_speed_report,
     made_strength,
+    made_trends,
 )
 
-from pipeline.records import GamePlayer, NoEstimate, SetAside
+from pipeline.records import GamePlayer, NoEstimate, SetAside, TrendDifference
 from reports.statements import (
     counted_games,
     engines_statement,
@@ -32,7 +34,30 @@ def _speed(results: tuple[float, float], moves: tuple[float, float]):
     return made_speed_report(
         result=made_result(performance_low=results[0], performance_high=results[1]),
         strength=made_strength(low=moves[0], high=moves[1]),
+        trends=NoEstimate(reason="too few games"),
     )
+
+
+def _likely(moves_above_probability: float) -> str:
+    trends = made_trends()
+    assert isinstance(trends.difference, TrendDifference)
+    difference = replace(trends.difference, moves_above_probability=moves_above_probability)
+    return verdict(made_speed_report(trends=replace(trends, difference=difference)))
+
+
+@pytest.mark.parametrize(
+    ("moves_above_probability", "said"),
+    [
+        (0.94, "you probably play better than you score (probability 94 %)."),
+        (0.03, "you probably score better than you play (probability 97 %)."),
+        (0.5, "these games show no clear difference between the two"),
+    ],
+)
+def test_where_there_are_games_enough_the_probability_of_a_difference_is_told(
+    moves_above_probability: float, said: str
+) -> None:
+    assert said in _likely(moves_above_probability)
+    assert "overlap" not in _likely(moves_above_probability)
 
 
 def test_overlapping_ranges_are_said_to_show_no_clear_difference() -> None:
