@@ -15,6 +15,7 @@ from config.language import LANGUAGES, _, retold, speaking
 from config.user_file import user_file
 from pipeline.cli import (
     analyse,
+    batch,
     demo,
     doctor,
     elo,
@@ -52,6 +53,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("train")(train.train)
 app.command("simulate")(simulate.simulate)
 app.command("sync")(sync.sync)
+app.command("batch")(batch.batch)
 app.command("import")(import_games.import_games)
 app.command("export")(export.export)
 app.command("serve")(serve.serve)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -43,10 +43,20 @@ class LinePoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpeedOutcome:
-    """Both views of one speed, in rating points on `scale`; None where there is no estimate.
+class PointsRange:
+    """`low` to `high` covers `coverage` (0 to 1), `median` halves it; in rating points."""
 
-    The ranges cover `results_coverage` and `moves_coverage` (0 to 1). The difference is the
+    low: float
+    median: float
+    high: float
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedOutcome:
+    """Both views of one speed, on `scale`; None where there is no estimate.
+
+    `score` and `expected_score` are sums over the games with an expectation. `difference` is the
     moves' strength less the results', `moves_above_probability` that of it being positive.
     `results_line` and `moves_line` are the two trends, thinned, oldest first.
     """
@@ -59,19 +69,11 @@ class SpeedOutcome:
     rating_last: int | None
     score: float | None
     expected_score: float | None
-    results_low: float | None
-    results_rating: float | None
-    results_high: float | None
-    results_coverage: float | None
-    moves_low: float | None
-    moves_median: float | None
-    moves_high: float | None
-    moves_coverage: float | None
-    accuracy_percent: float | None
-    difference_low: float | None
-    difference_median: float | None
-    difference_high: float | None
+    results: PointsRange | None
+    moves: PointsRange | None
+    difference: PointsRange | None
     moves_above_probability: float | None
+    accuracy_percent: float | None
     results_line: tuple[LinePoint, ...]
     moves_line: tuple[LinePoint, ...]
 
@@ -99,3 +101,38 @@ class PlayerOutcome:
     def is_fault(self) -> bool:
         """Whether something stood in the way."""
         return self.state in ("failed", "not_reached")
+
+    def told_briefly(self) -> PlayerOutcome:
+        """Without the lines of its trends: of thousands of players, many are held at once."""
+        speeds = (replace(speed, results_line=(), moves_line=()) for speed in self.speeds)
+        return replace(self, speeds=tuple(speeds), alerts=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAccount:
+    """One run of a batch, when it is over; times are UTC.
+
+    `states` counts the players by what became of them; `unchanged` of them were so before the run.
+    `exit_code` is 0 when all went well, 3 when part of it did, 1 when nothing did. `stopped_by`
+    is why the rest was not reached, "" where it was. `told` are new reports and the faults.
+    """
+
+    began_at: datetime
+    ended_at: datetime
+    exit_code: int
+    states: tuple[tuple[OutcomeState, int], ...]
+    unchanged: int
+    new_games: int
+    games_reported: int
+    stopped_by: str
+    told: tuple[PlayerOutcome, ...]
+
+    @property
+    def players(self) -> int:
+        """All of them."""
+        return sum(count for _state, count in self.states)
+
+    @property
+    def faults(self) -> tuple[PlayerOutcome, ...]:
+        """Those of whom nothing was made although something should have been."""
+        return tuple(outcome for outcome in self.told if outcome.is_fault)

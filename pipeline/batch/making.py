@@ -1,0 +1,204 @@
+"""One player of a batch: nothing where nothing is new, else a report, its files, what is kept."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from config.errors import EngineError, ModelError, MoveloError, NoGames, StoreError
+from config.language import english, speaking
+from pipeline.batch.dataset import player_table
+from pipeline.batch.folder import BatchFolder, file_stem
+from pipeline.batch.inputs import inputs_digest, kept_digest
+from pipeline.batch.outcomes import outcome_of
+from pipeline.records import PlayerReport
+from pipeline.run import report_from_store
+from pipeline.selection import Selection
+from pipeline.store.batch_records import PlayerOutcome
+from pipeline.store.runs import Kept
+from pipeline.workshop import Workshop
+
+OpenWhole: TypeAlias = Callable[[Path], AbstractContextManager[BinaryIO]]
+"""A file that is there when all of it is written; StoreError when it cannot be."""
+
+ToText: TypeAlias = Callable[[PlayerReport], str]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOrder:
+    """What is made of everybody.
+
+    `selection` is everybody's but for the name; `recipe` stands for whatever else changes
+    reports (versions, models, limits, formats); `formats` are by the ending of their files.
+    Alerts need `alert_probability` (0.5 to 1); what moved is looked for over `alert_days`.
+    """
+
+    selection: Selection
+    recipe: str
+    formats: Mapping[str, ToText]
+    with_tables: bool
+    alert_probability: float
+    alert_days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What became of a player in this run; `is_unchanged`: it was so before, and nothing is new.
+
+    `is_of_all`: what failed is no matter of this player, such as an engine that is missing.
+    """
+
+    outcome: PlayerOutcome
+    is_unchanged: bool = False
+    is_of_all: bool = False
+
+
+class PlayerMaker:
+    """Makes one player after the other; `clock` gives UTC."""
+
+    def __init__(
+        self,
+        folder: BatchFolder,
+        order: BatchOrder,
+        workshop: Workshop,
+        *,
+        open_whole: OpenWhole,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._folder = folder
+        self._order = order
+        self._workshop = workshop
+        self._open_whole = open_whole
+        self._clock = clock
+
+    def made(self, player: str) -> Made:
+        """Of a player whose games are in the store. StoreError is raised, other errors are told."""
+        store = self._workshop.store
+        selection = replace(self._order.selection, player=player)
+        before = store.runs.kept(self._folder.id, player.casefold())
+        now = _Inputs(kept_digest(player, store), lambda: inputs_digest(selection, store))
+        if before is not None and self._is_done(before, now):
+            if before.kept_digest != now.kept_digest:
+                self._keep(player, now, before.outcome)
+            return Made(outcome=before.outcome, is_unchanged=True)
+        return self._made(selection, now)
+
+    def failed(self, player: str, sentence: str, *, is_reached: bool = True) -> PlayerOutcome:
+        """Nothing was made; what was made before stays."""
+        outcome = PlayerOutcome(
+            player=player,
+            file_stem=file_stem(player),
+            state="failed" if is_reached else "not_reached",
+            sentence=sentence,
+        )
+        runs = self._workshop.store.runs
+        before = runs.kept(self._folder.id, player.casefold())
+        if before is None or before.outcome.is_fault:
+            kept = Kept(recipe="", kept_digest="", inputs_digest="", outcome=outcome)
+            runs.keep(self._folder.id, player.casefold(), kept)
+        return outcome
+
+    def _is_done(self, before: Kept, now: _Inputs) -> bool:
+        if before.recipe != self._order.recipe or not self._has_files(before.outcome):
+            return False
+        return before.kept_digest == now.kept_digest or before.inputs_digest == now.inputs_digest
+
+    def _made(self, selection: Selection, inputs: _Inputs) -> Made:
+        inputs.inputs_digest  # noqa: B018  # of before the report: what comes meanwhile is new
+        try:
+            outcome = self._reported(selection)
+        except NoGames as error:
+            outcome = self._without_games(selection.player, str(error))
+        except StoreError:
+            raise
+        except (EngineError, ModelError) as error:
+            return Made(outcome=self.failed(selection.player, str(error)), is_of_all=True)
+        except MoveloError as error:
+            return Made(outcome=self.failed(selection.player, str(error)))
+        except Exception:
+            _log.exception("the report on %s failed", selection.player)
+            return Made(outcome=self.failed(selection.player, unforeseen()))
+        self._keep(selection.player, inputs, outcome)
+        return Made(outcome=outcome)
+
+    def _reported(self, selection: Selection) -> PlayerOutcome:
+        workshop = replace(self._workshop, now=self._clock())
+        with speaking("en"):  # what is kept is retold to whoever reads it
+            report = report_from_store(selection, workshop)
+        stem = file_stem(selection.player)
+        for ending, to_text in self._order.formats.items():
+            self._write(self._folder.reports / f"{stem}.{ending}", to_text(report).encode())
+        if self._order.with_tables:
+            self._write(self._folder.rows / f"{stem}.parquet", player_table(report))
+        return outcome_of(
+            report,
+            stem=stem,
+            alert_probability=self._order.alert_probability,
+            alert_days=self._order.alert_days,
+        )
+
+    def _write(self, file: Path, content: bytes) -> None:
+        with self._open_whole(file) as to:
+            to.write(content)
+
+    def _without_games(self, player: str, sentence: str) -> PlayerOutcome:
+        outcome = PlayerOutcome(
+            player=player,
+            file_stem=file_stem(player),
+            state="without_games",
+            sentence=sentence,
+            made_at=self._clock(),
+        )
+        for file in self._files(outcome.file_stem):
+            file.unlink(missing_ok=True)
+        return outcome
+
+    def _keep(self, player: str, inputs: _Inputs, outcome: PlayerOutcome) -> None:
+        kept = Kept(
+            recipe=self._order.recipe,
+            kept_digest=inputs.kept_digest,
+            inputs_digest=inputs.inputs_digest,
+            outcome=outcome,
+        )
+        self._workshop.store.runs.keep(self._folder.id, player.casefold(), kept)
+
+    def _has_files(self, outcome: PlayerOutcome) -> bool:
+        if outcome.state != "reported":
+            return True
+        return all(file.exists() for file in self._files(outcome.file_stem))
+
+    def _files(self, stem: str) -> list[Path]:
+        files = [self._folder.reports / f"{stem}.{ending}" for ending in self._order.formats]
+        if self._order.with_tables:
+            files.append(self._folder.rows / f"{stem}.parquet")
+        return files
+
+
+class _Inputs:
+    """The second digest takes long, and is not always needed."""
+
+    def __init__(self, kept: str, make_inputs_digest: Callable[[], str]) -> None:
+        self.kept_digest = kept
+        self._make = make_inputs_digest
+        self._inputs_digest: str | None = None
+
+    @property
+    def inputs_digest(self) -> str:
+        if self._inputs_digest is None:
+            self._inputs_digest = self._make()
+        return self._inputs_digest
+
+
+def unforeseen() -> str:
+    """What is told of an error in movelo itself."""
+    return english(
+        "Something went wrong that nobody foresaw; the log on standard error has it. Run the batch "
+        "again, or leave this player out."
+    )

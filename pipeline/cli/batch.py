@@ -1,0 +1,328 @@
+"""`movelo batch`: many players, from games to reports, and what became of each."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from config.language import _, language
+from pipeline.cli.options import (
+    BudgetOption,
+    CasualOption,
+    ClusterOption,
+    EngineOption,
+    JsonOption,
+    LastOption,
+    NodesOption,
+    SinceOption,
+    SpeedOption,
+    UntilOption,
+    WithPairingOption,
+    WorkersOption,
+    nodes_of,
+    selection_of,
+)
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from pipeline.batch.fetching import OpenFetcher
+    from pipeline.batch.folder import BatchFolder
+    from pipeline.batch.lease import HeldLease
+    from pipeline.batch.making import BatchOrder, ToText
+    from pipeline.batch.run import Tally
+    from pipeline.cli.batch_players import Players
+    from pipeline.progress import Progress
+    from pipeline.selection import Selection
+    from pipeline.store import Store
+    from pipeline.workshop import Workshop
+
+
+def batch(
+    names: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAMES.txt]",
+            help="A file with one Lichess username a line, # for remarks; - is standard input.",
+        ),
+    ] = None,
+    team: Annotated[
+        str | None, typer.Option("--team", metavar="TEAM", help="All members of a Lichess team.")
+    ] = None,
+    arena: Annotated[
+        str | None,
+        typer.Option("--arena", metavar="ID", help="All who played in a Lichess arena."),
+    ] = None,
+    dump: Annotated[
+        Path | None,
+        typer.Option(
+            "--dump",
+            metavar="FILE",
+            help="Games from this file alone (a Lichess database dump, any PGN or NDJSON, plain, "
+            ".gz or .zst), and everybody in it, unless NAMES.txt says whom. Lichess isn't asked.",
+        ),
+    ] = None,
+    min_games: Annotated[
+        int,
+        typer.Option(
+            "--min-games", min=1, metavar="N", help="With --dump: who has so many games in it."
+        ),
+    ] = 1,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Ask Lichess for no games: take those in the store."),
+    ] = False,
+    speed: SpeedOption = None,
+    last: LastOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    casual: CasualOption = None,
+    nodes: NodesOption = None,
+    budget: BudgetOption = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = None,
+    cluster: ClusterOption = None,
+    with_pairing: WithPairingOption = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The batch's folder.")
+    ] = None,
+    formats: Annotated[
+        str | None,
+        typer.Option("--format", metavar="FORMATS", help="Of each report: html,json,csv or none."),
+    ] = None,
+    tables: Annotated[
+        bool,
+        typer.Option(
+            "--tables/--no-tables",
+            help="Write the games of all as partitioned Parquet; needs the package pyarrow.",
+        ),
+    ] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Report on many players: fetch, analyse, estimate, and say what became of each.
+
+    It may be stopped at any moment and started again: it continues there, and where nothing is
+    new it does nothing. One player or game that fails does not stop the others.
+
+    In the folder lie index.html (all players, to sort), reports/, games/ (Parquet by speed and
+    month), summary.json (this run), summary.ndjson and summary.parquet (all players), and
+    alerts.ndjson (whose two views parted, or moved). The exit code is 0 when all went well, 3
+    when some players failed, 1 when all did or nothing could be begun.
+
+    Example: movelo batch --team lichess-swiss --speed blitz --last 200 --out club
+    """
+    from config.settings import load_settings
+    from pipeline.cli.batch_players import Sources, players_of
+    from pipeline.cli.workshop import workshop
+
+    settings = load_settings()
+    chosen_nodes = nodes_of(nodes, budget, settings.engine)
+    chosen_formats = _formats_of(formats)
+    sources = Sources(names=names, team=team, arena=arena, dump=dump, min_games=min_games)
+    sources.check()
+    _check_tables(tables)
+    selection = selection_of(
+        "", settings.games, speed=speed, last=last, since=since, until=until, casual=casual
+    )
+    with (
+        workshop(
+            settings,
+            nodes=chosen_nodes,
+            workers=workers,
+            engine=engine,
+            with_pairing=with_pairing,
+            cluster=cluster,
+        ) as tools,
+        _alone(out or Path(settings.batch.folder), tools.store) as (folder, lease),
+    ):
+        players = players_of(sources, settings, tools, folder, selection)
+        order = _order(settings, tools, selection, chosen_formats, with_tables=tables)
+        asks = dump is None and not offline
+        fetcher = _fetcher(settings, tools.progress) if asks else None
+        tally = _run(players, folder, order, tools, fetcher, lease)
+    _tell(tally, folder, as_json=as_json)
+    if tally.exit_code:
+        raise typer.Exit(tally.exit_code)
+
+
+def _run(
+    players: Players,
+    folder: BatchFolder,
+    order: BatchOrder,
+    tools: Workshop,
+    fetcher: OpenFetcher | None,
+    lease: HeldLease,
+) -> Tally:
+    from pipeline.batch.books import write_books
+    from pipeline.batch.run import run_batch
+    from pipeline.cli.output import local_zone
+    from pipeline.cli.whole_file import whole_file
+
+    tally = run_batch(
+        players.names,
+        folder,
+        order,
+        tools,
+        open_fetcher=fetcher,
+        lease=lease,
+        open_whole=whole_file,
+        clock=_now,
+        sleep=time.sleep,
+    )
+    write_books(
+        folder,
+        tools.store,
+        tally,
+        title=players.title,
+        with_tables=order.with_tables,
+        has_pages="html" in order.formats,
+        open_whole=whole_file,
+        zone=local_zone(),
+    )
+    return tally
+
+
+@contextmanager
+def _alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
+    """The batch's folder, for this process alone; MoveloError when another is at it."""
+    from config.errors import MoveloError
+    from pipeline.batch.folder import opened_folder
+    from pipeline.batch.lease import TakenLease, held
+
+    folder = opened_folder(path)
+    holder = f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
+    try:
+        with held(store, f"batch {folder.id}", holder, clock=_now) as lease:
+            yield folder, lease
+    except TakenLease as taken:
+        machine, process, _rest = [*taken.lease.holder.split(" "), "", ""][:3]
+        since = datetime.fromtimestamp(taken.lease.since_ms / 1000).astimezone()
+        raise MoveloError(
+            _(
+                "The batch in {folder} is being made already, since {time} (process {process} on "
+                "{machine}): wait for its end, or name another folder with --out"
+            ).format(folder=path, time=f"{since:%H:%M}", process=process, machine=machine)
+        ) from None
+
+
+def _order(
+    settings: Settings,
+    tools: Workshop,
+    selection: Selection,
+    formats: tuple[str, ...],
+    *,
+    with_tables: bool,
+) -> BatchOrder:
+    from config.version import version
+    from engines.maia_pool import network_id
+    from pipeline.batch.making import BatchOrder
+    from pipeline.cli.human_model_choice import wanted_human_model
+    from pipeline.cli.output import local_zone
+
+    known = _to_text()
+    network = wanted_human_model(settings)
+    made_with = (
+        version(),
+        tools.estimator.id,
+        tools.limit,
+        tools.pairing_speeds,
+        network and network_id(network),
+        settings.batch,
+        selection,
+        formats,
+        str(local_zone()),
+        language(),
+    )
+    return BatchOrder(
+        selection=selection,
+        recipe=repr(made_with),
+        formats={name: known[name] for name in formats},
+        with_tables=with_tables,
+        alert_probability=settings.batch.alert_probability,
+        alert_days=settings.batch.alert_days,
+    )
+
+
+def _to_text() -> dict[str, ToText]:
+    from pipeline.cli.output import local_zone
+    from reports.to_csv import games_to_csv
+    from reports.to_html import report_to_html
+    from reports.to_json import report_to_json
+
+    return {
+        "html": lambda report: report_to_html(report, zone=local_zone()),
+        "json": lambda report: report_to_json(report) + "\n",
+        "csv": games_to_csv,
+    }
+
+
+def _fetcher(settings: Settings, progress: Progress) -> OpenFetcher:
+    from pipeline.batch.fetching import Fetcher
+    from pipeline.cli.lichess_client import lichess
+    from pipeline.cli.storage import open_store
+
+    @contextmanager
+    def opened(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
+        with open_store(settings) as store:
+            source = lichess(settings.lichess, progress, store, sleep=sleep)
+            yield Fetcher(source=source, store=store)
+
+    return opened
+
+
+def _tell(tally: Tally, folder: BatchFolder, *, as_json: bool) -> None:
+    from rich.console import Console
+
+    from pipeline.batch.folder import INDEX
+    from reports.batch_json import run_json
+    from reports.terminal_batch import render_batch
+
+    if as_json:
+        sys.stdout.write(run_json(tally.account()))
+        return
+    render_batch(tally.account(), Console())
+    typer.echo(_("All players: {file}").format(file=folder.path / INDEX), err=True)
+
+
+def _formats_of(text: str | None) -> tuple[str, ...]:
+    known = ("html", "json", "csv")
+    if text is None:
+        return ("html",)
+    if text.strip() == "none":
+        return ()
+    words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+    unknown = [word for word in words if word not in known]
+    if unknown or not words:
+        raise typer.BadParameter(
+            _("{word} is none of {known}.").format(
+                word=f"{(unknown or [text])[0]!r}", known=", ".join((*known, "none"))
+            ),
+            param_hint="--format",
+        )
+    return words
+
+
+def _check_tables(wanted: bool) -> None:
+    from importlib.util import find_spec
+
+    if wanted and find_spec("pyarrow") is None:
+        raise typer.BadParameter(
+            _(
+                "the tables of games need the package pyarrow, which is not installed here: pip "
+                "install pyarrow, or leave them out with --no-tables."
+            ),
+            param_hint="--tables",
+        )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
