@@ -127,7 +127,10 @@ def progress_view(job: Job) -> ProgressView:
 def report_view(report: PlayerReport, zone: tzinfo) -> ReportView:
     """The newest games have a link to their own page."""
     linked = report.games[:_GAMES_LINKED]
-    counts = [f"{speed_name(s.speed)}: {_games(s.games)}" for s in report.speeds]
+    counts = [
+        _("{speed}: {games}").format(speed=speed_name(s.speed), games=_games(s.games))
+        for s in report.speeds
+    ]
     return ReportView(
         player=one_line(report.player),
         subtitle=" · ".join(counts),

@@ -308,6 +308,27 @@ def test_the_language_is_the_page_s_then_the_chosen_one_then_the_browser_s(
     assert spoken("/?lang=xx", **french, Cookie="movelo_language=../x; a=b") == "fr"
 
 
+def test_what_was_made_before_is_read_in_any_language(
+    context: WebContext, client: WebClient
+) -> None:
+    address = finished(context, client)
+    french = {"Accept-Language": "fr"}
+    for path in ("", "/whole", "/game/1"):
+        assert '<html lang="en"' in client.get(address + path).text
+        page = client.get(address + path, headers=french).text
+        assert '<html lang="fr"' in page
+        assert "parties" in page or "coups" in page
+    failed = asked(client, player="Nobody_here")
+    job = context.queue.claim("a worker")
+    assert job is not None
+    sentence = "Lichess knows no player called Nobody_here; check the spelling"
+    context.queue.end_failed(job.id, "a worker", JobProgress(), sentence)
+    assert sentence in client.get(failed).text
+    said = client.get(failed, headers=french).text
+    assert sentence not in said
+    assert "Nobody_here" in said
+
+
 def test_the_language_is_chosen_with_a_button_that_leads_back(client: WebClient) -> None:
     def chosen(before: str) -> tuple[str, str]:
         answer = client.post("/language", data={"lang": "fr"}, headers={"Referer": before})
