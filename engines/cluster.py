@@ -17,8 +17,9 @@ from config.version import version
 from engines import cluster_tasks
 from engines.cluster_check import checked_facts
 from engines.cluster_client import Connection, connected
-from engines.cluster_crew import ClusterCrew, ClusterRules, Failure
+from engines.cluster_crew import ClusterCrew
 from engines.cluster_orders import EngineOrder, Facts, HumanOrder, Order
+from engines.cluster_rules import ClusterRules, Failure
 from engines.cluster_workers import scheduler_address
 from engines.crew import Deliver as DeliverEvals
 from engines.evals import EngineFailure, EngineId, SearchLimit

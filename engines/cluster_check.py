@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 
 from config.errors import EngineError
-from config.language import _, english
+from config.language import _
 from config.version import version
 from engines import cluster_tasks
 from engines.cluster_client import Connection, Task, wait
-from engines.cluster_facts import common_facts, refusal
+from engines.cluster_facts import common_facts, refusal, unfit_for_tasks
 from engines.cluster_orders import Facts, Order
 from engines.cluster_workers import lost, no_workers, scheduler_address
 
@@ -38,8 +39,10 @@ def checked_facts(
     try:
         anyone = _anyone(client, order, wait_seconds)
         shown = anyone | _shown(client, order, clock() + wait_seconds, clock)
-    except (OSError, CancelledError) as error:
+    except (OSError, CancelledError, asyncio.CancelledError) as error:
         raise lost(client) from error
+    if not shown:  # whoever was there is gone
+        raise no_workers(client, wait_seconds)
     return _agreed(shown, known)
 
 
@@ -57,15 +60,9 @@ def _anyone(client: Connection, order: Order, wait_seconds: float) -> dict[str, 
                 "{seconds:g} s; try again when it is less busy"
             ).format(address=scheduler_address(client), seconds=wait_seconds)
         ) from error
-    if task.status == "error" and "deserialization" in str(task.exception()):
-        raise EngineError(
-            _(
-                "the Dask scheduler at {address} can't read movelo's tasks; install there what is "
-                "installed here: pip install 'movelo[cluster]'"
-            ).format(address=scheduler_address(client))
-        )
     shown = _read(task)
-    return {shown.get(cluster_tasks.WORKER, "?"): shown}
+    worker = shown.get(cluster_tasks.WORKER)
+    return {} if worker is None else {worker: shown}  # who does not say who it is, is asked again
 
 
 def _shown(
@@ -86,9 +83,8 @@ def _shown(
 
 def _task(client: Connection, order: Order, worker: str | None) -> Task:
     return client.submit(
-        cluster_tasks.check,
-        version(),
-        pickle.dumps(order),
+        pickle.loads,
+        cluster_tasks.Call(cluster_tasks.check, version(), pickle.dumps(order)).as_bytes(),
         key=f"check-worker#{type(order).__name__}.{order.run_id}.{worker}",
         pure=False,
         workers=worker,
@@ -101,12 +97,7 @@ def _read(task: Task) -> _Shown:
         shown: _Shown = task.result()
         return shown
     error = task.exception() if task.status == "error" else None
-    if isinstance(error, (ImportError, AttributeError)):
-        problem = english("it has no movelo of this kind ({error}); install movelo {version} there")
-    else:
-        problem = english("it can't do movelo's tasks ({error}); install movelo {version} there")
-    first_line = str(error).strip().partition("\n")[0]
-    return {cluster_tasks.PROBLEM: problem.format(error=first_line, version=version())}
+    return {cluster_tasks.PROBLEM: unfit_for_tasks(error)}
 
 
 def _agreed(shown: Mapping[str, _Shown], known: Facts) -> Facts:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Literal, Protocol, TypeAlias
 
-import dask
+import dask.config
 from distributed import Client, LocalCluster, Worker, WorkerPlugin
 
 from config.errors import EngineError

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import heapq
 import itertools
 import logging
 import pickle
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Self
 
 from distributed import KilledWorker
 
 from config.errors import EngineError
-from config.language import english, nenglish, retold
+from config.language import _, english, nenglish, retold
 from engines import cluster_tasks
 from engines.cluster_client import Connection, Task
-from engines.cluster_facts import refusal
+from engines.cluster_facts import refusal, unfit_for_tasks
 from engines.cluster_orders import Answer, Facts, Trouble
+from engines.cluster_rules import Attempt, ClusterRules, Deliver
 from engines.cluster_workers import WorkerWatch, lost
 from engines.crew import stopped
 from engines.evals import PositionSequence
@@ -29,34 +30,9 @@ from engines.evals import PositionSequence
 _LOOK_SECONDS = 2.0
 _AT_ONCE = 100
 _STOP_SECONDS = 15.0
-_LOST = (OSError, CancelledError)
+_LOST = (OSError, CancelledError, asyncio.CancelledError)
 
 _log = logging.getLogger(__name__)
-
-
-Deliver: TypeAlias = Callable[[Any], None]
-"""Called in the crew's thread with each game's outcome, once; the caller's raises exceptions."""
-
-
-class Failure(Protocol):
-    """Makes the record of a game that is set aside."""
-
-    def __call__(self, *, game_id: str, reason: str) -> Any:
-        """With `reason` for a person."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterRules:
-    """How a crew works. `stage` is what Dask's dashboard calls its tasks."""
-
-    stage: str
-    run_id: str
-    order: bytes
-    expected: Facts
-    failure: Failure
-    max_tries: int
-    without_workers_seconds: float
 
 
 class ClusterCrew:
@@ -67,16 +43,14 @@ class ClusterCrew:
     finished is given up, on the workers too.
     """
 
-    def __init__(
-        self, client: Connection, rules: ClusterRules, deliver: Callable[[Any], None]
-    ) -> None:
+    def __init__(self, client: Connection, rules: ClusterRules, deliver: Deliver) -> None:
         self._client = client
         self._rules = rules
         self._deliver = deliver
-        self._events: SimpleQueue[_Try | Task | None] = SimpleQueue()
+        self._events: SimpleQueue[Attempt | Task | None] = SimpleQueue()
         self._numbers = itertools.count(1)
-        self._waiting: list[_Try] = []
-        self._in_flight: dict[str, tuple[Task, _Try]] = {}
+        self._waiting: list[Attempt] = []
+        self._in_flight: dict[str, tuple[Task, Attempt]] = {}
         self._workers = WorkerWatch(client, without_workers_seconds=rules.without_workers_seconds)
         self._stopping = False
         self._thread = threading.Thread(
@@ -100,7 +74,7 @@ class ClusterCrew:
 
     def submit(self, sequence: PositionSequence) -> None:
         """Have a game worked on; its outcome is delivered when it is there."""
-        self._events.put(_Try(-len(sequence.moves_uci), next(self._numbers), sequence))
+        self._events.put(Attempt(-len(sequence.moves_uci), next(self._numbers), sequence))
 
     def stop(self) -> None:
         """Give up what is not finished. That the scheduler can't be told any more is fine."""
@@ -127,20 +101,19 @@ class ClusterCrew:
         """Many at once cost the scheduler less than one by one."""
         room = max(0, self._workers.most_in_flight - len(self._in_flight))
         attempts = [heapq.heappop(self._waiting) for _ in range(min(room, len(self._waiting)))]
-        by_workers: dict[tuple[str, ...], list[_Try]] = {}
+        by_workers: dict[tuple[str, ...], list[Attempt]] = {}
         for attempt in attempts:
             others = tuple(self._workers.others_than(attempt.tried))
             by_workers.setdefault(others, []).append(attempt)
         for workers, alike in by_workers.items():
             self._send_alike(alike, workers)
 
-    def _send_alike(self, attempts: Sequence[_Try], workers: Sequence[str]) -> None:
+    def _send_alike(self, attempts: Sequence[Attempt], workers: Sequence[str]) -> None:
         """To one of `workers`, if one is free; to any where there are none."""
         keys = [self._key(attempt) for attempt in attempts]
         tasks = self._client.map(
-            cluster_tasks.work,
-            [self._rules.order] * len(attempts),
-            [pickle.dumps(attempt.sequence) for attempt in attempts],
+            pickle.loads,
+            [self._call(attempt).as_bytes() for attempt in attempts],
             key=keys,
             pure=False,
             workers=list(workers) or None,
@@ -150,7 +123,11 @@ class ClusterCrew:
             self._in_flight[key] = (task, attempt)
             task.add_done_callback(self._events.put)
 
-    def _key(self, attempt: _Try) -> str:
+    def _call(self, attempt: Attempt) -> cluster_tasks.Call:
+        game = pickle.dumps(attempt.sequence)
+        return cluster_tasks.Call(cluster_tasks.work, self._rules.order, game)
+
+    def _key(self, attempt: Attempt) -> str:
         """As Dask groups tasks by the words before "-", a stage stays one group, whatever the id.
 
         Runs on the same cluster, and tries of the same game, must not share a key.
@@ -165,15 +142,15 @@ class ClusterCrew:
         """Waits for a first one, a while, and takes what else is there."""
         done: list[Task] = []
         for event in self._new_events():
-            if isinstance(event, _Try):
+            if isinstance(event, Attempt):
                 heapq.heappush(self._waiting, event)
             elif event is not None and event.key in self._in_flight:
                 done.append(event)
         if done and not self._stopping:
             self._take_results(done)
 
-    def _new_events(self) -> list[_Try | Task | None]:
-        events: list[_Try | Task | None] = []
+    def _new_events(self) -> list[Attempt | Task | None]:
+        events: list[Attempt | Task | None] = []
         try:
             events.append(self._events.get(timeout=_LOOK_SECONDS))
             while len(events) < _AT_ONCE:
@@ -192,7 +169,7 @@ class ClusterCrew:
             if future.key in self._in_flight:
                 self._take_fault(future)
 
-    def _take_answer(self, attempt: _Try, answer: Answer) -> None:
+    def _take_answer(self, attempt: Attempt, answer: Answer) -> None:
         if not isinstance(answer, Trouble):
             self._deliver(answer)
         elif answer.kind == "unfit":
@@ -208,14 +185,17 @@ class ClusterCrew:
         error = future.exception()
         if isinstance(error, KilledWorker):
             self._set_aside(attempt, _killed_workers(error))
+        elif isinstance(error, (ImportError, AttributeError)):  # a worker that came later
+            problems = {_("one that came later"): unfit_for_tasks(error)}
+            raise EngineError(refusal({}, (), problems=problems))
         else:
             self._give_back(attempt, Trouble(kind="failed", reason=_first_line(error), worker=""))
 
-    def _give_back(self, attempt: _Try, trouble: Trouble) -> None:
+    def _give_back(self, attempt: Attempt, trouble: Trouble) -> None:
         tried = (*attempt.tried, trouble.worker)
         if len(tried) < self._rules.max_tries:
             _log.warning("%s: %s (try %d)", trouble.worker, trouble.reason, len(tried))
-            again = _Try(attempt.urgency, attempt.arrival, attempt.sequence, tried)
+            again = Attempt(attempt.urgency, attempt.arrival, attempt.sequence, tried)
             heapq.heappush(self._waiting, again)
         elif trouble.kind == "not started":
             raise EngineError(f"{trouble.worker}: {retold(trouble.reason)}")
@@ -225,7 +205,7 @@ class ClusterCrew:
             )
             self._set_aside(attempt, reason)
 
-    def _set_aside(self, attempt: _Try, reason: str) -> None:
+    def _set_aside(self, attempt: Attempt, reason: str) -> None:
         self._deliver(self._rules.failure(game_id=attempt.sequence.game_id, reason=reason))
 
     # --- the end -----------------------------------------------------------------------------
@@ -269,13 +249,3 @@ def _killed_workers(error: KilledWorker) -> str:
 
 def _first_line(error: BaseException | None) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class _Try:
-    """Sorted by urgency, then by order of arrival. `tried` are the workers that failed on it."""
-
-    urgency: int
-    arrival: int
-    sequence: PositionSequence = field(compare=False)
-    tried: tuple[str, ...] = field(compare=False, default=())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from config.language import _, retold
+from config.language import _, english, retold
+from config.version import version
 from engines.cluster_orders import Facts
 
 _MOST_NAMED = 5
@@ -35,6 +36,16 @@ def refusal(
         "workers of the cluster differ or can't work ({faults}); give them all the same, and "
         "start the same command again: what was evaluated is kept"
     ).format(faults="; ".join(_shortened(named)))
+
+
+def unfit_for_tasks(error: BaseException | None) -> str:
+    """Why a worker could not even begin with a task of movelo's."""
+    if isinstance(error, (ImportError, AttributeError)):
+        problem = english("it has no movelo of this kind ({error}); install movelo {version} there")
+    else:
+        problem = english("it can't do movelo's tasks ({error}); install movelo {version} there")
+    first_line = str(error).strip().partition("\n")[0]
+    return problem.format(error=first_line, version=version())
 
 
 def _shortened(named: Sequence[str]) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """The functions that Dask runs on its workers for movelo.
 
-Orders and games travel as bytes: the scheduler need not look into them, and a worker with
-another movelo is found out before it reads any. Workers speak English: who asked retells it.
+Calls travel as bytes that only a worker reads, while it works: so the scheduler needs no movelo,
+and a worker without any says so; Dask's would end, again and again. Orders and games are bytes
+within them: a worker with another movelo is found out before it reads any. Workers speak English:
+who asked retells it.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 
 from distributed import get_worker
@@ -28,6 +31,21 @@ PROBLEM = "problem"
 _lock = threading.Lock()
 _stations: dict[tuple[str, str], Station] = {}
 _ended: set[str] = set()
+
+
+class Call:
+    """A call whose unpickling makes it: Dask is given `pickle.loads` and `as_bytes`."""
+
+    def __init__(self, function: Callable[..., object], *arguments: object) -> None:
+        self._function = function
+        self._arguments = arguments
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self._function, self._arguments
+
+    def as_bytes(self) -> bytes:
+        """For a worker's `pickle.loads`, which returns what the function does."""
+        return pickle.dumps(self)
 
 
 def check(caller_version: str, order: bytes) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """A Dask cluster of two worker processes: games in, each once out, whatever becomes of a worker."""
 
+import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +12,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, cast
 
 import chess
 import numpy as np
@@ -24,7 +26,10 @@ from config.errors import EngineError, SettingsError
 from config.settings import load_settings
 from engines import cluster_check, cluster_client
 from engines.cluster import Cluster
+from engines.cluster_client import Connection
+from engines.cluster_engines import EngineShelf
 from engines.cluster_facts import common_facts, refusal
+from engines.cluster_workers import WorkerWatch
 from engines.evals import EngineFailure, GameEvals, PositionSequence, SearchLimit
 from engines.find import USUAL_FOLDERS
 from engines.look_ahead import look_ahead
@@ -32,6 +37,7 @@ from engines.maia import HumanLikelihoods
 from engines.maia_install import installed_model_path
 from engines.maia_pool import HumanMoveFailure, MaiaPool, network_id
 from engines.pool import EnginePool
+from engines.stockfish import Stockfish
 from pipeline.cli import cluster_choice
 from pipeline.cli.cluster_choice import cluster_room
 from pipeline.fetch.export import game_from_export
@@ -129,13 +135,14 @@ def worker_process_ids(dask_cluster: Any) -> dict[str, int]:
 
 
 @contextmanager
-def another_worker(dask_cluster: Any, **environment: str) -> Iterator[str]:
+def another_worker(dask_cluster: Any, folder: Path, **environment: str) -> Iterator[str]:
     """A worker that somebody started with another environment: its address."""
     there = {*dask_cluster.scheduler.workers}
     arguments = [dask_cluster.scheduler_address, "--no-nanny", "--nthreads", "1", "--no-dashboard"]
     process = subprocess.Popen(
         [sys.executable, "-m", "distributed.cli.dask_worker", *arguments],
         env={**os.environ, **environment},
+        cwd=folder,
         stderr=subprocess.DEVNULL,
     )
     try:
@@ -305,7 +312,7 @@ def test_a_worker_with_another_engine_evaluates_nothing_and_is_named_whenever_it
     with (
         connected(dask_cluster) as cluster,
         evaluating(cluster, None) as outcomes_of,
-        another_worker(dask_cluster, STOCKFISH_PATH=str(odd_engine)) as odd,
+        another_worker(dask_cluster, tmp_path, STOCKFISH_PATH=str(odd_engine)) as odd,
     ):
         with pytest.raises(EngineError, match=f"{odd}: its engine is other-engine and not Fake"):
             outcomes.extend(outcomes_of(random_games(100)))
@@ -322,6 +329,22 @@ def test_a_worker_without_an_engine_says_how_to_get_one(dask_cluster: Any, tmp_p
         pytest.raises(EngineError, match=r"tcp://.*says .*nowhere, which is not there"),
     ):
         evaluated(cluster, tmp_path / "nowhere", random_games(1))
+
+
+def test_a_worker_without_movelo_says_so_and_goes_on_living(
+    dask_cluster: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "engines").mkdir()
+    (tmp_path / "engines" / "__init__.py").touch()
+    with (
+        connected(dask_cluster) as cluster,
+        another_worker(dask_cluster, tmp_path, PYTHONPATH=str(tmp_path)) as bare,
+        pytest.raises(EngineError, match=f"{bare}: it has no movelo of this kind .*; install mov"),
+    ):
+        try:
+            evaluated(cluster, None, random_games(1))
+        finally:
+            assert bare in dask_cluster.scheduler.workers
 
 
 def test_another_movelo_on_the_workers_is_refused(
@@ -481,6 +504,80 @@ def test_workers_without_a_human_move_model_are_none_or_refused(
             read(cluster, random_games(1), "maia3")
     finally:
         path.with_suffix(".away").rename(path)
+
+
+# --- pieces ----------------------------------------------------------------------------------
+
+
+def test_a_cluster_of_one_s_own_starts_and_leaves_nothing(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    engine, said = write_fake_engine(tmp_path), list[str]()
+    before = {child.pid for child in multiprocessing.active_children()}
+    with Cluster("local", workers=1, wait_seconds=60, say=said.append) as cluster:
+        assert said == [], "nothing is started before somebody evaluates"
+        assert len(evaluated(cluster, engine, random_games(3))) == 3
+        assert re.fullmatch(r"On the Dask cluster at tcp://\S+; its dashboard is \S+", said[0])
+        assert {child.pid for child in multiprocessing.active_children()} > before
+    assert processes_of(engine) == []
+    assert {child.pid for child in multiprocessing.active_children()} == before
+
+
+class FakeConnection:
+    """Of a cluster whose workers a test lists."""
+
+    status = "running"
+    scheduler = None
+
+    def __init__(self) -> None:
+        self.threads: dict[str, int] = {}
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+
+def test_work_waits_for_workers_only_so_long() -> None:
+    connection, now = FakeConnection(), [0.0]
+    watch = WorkerWatch(
+        cast(Connection, connection), without_workers_seconds=60, clock=lambda: now[0]
+    )
+    connection.threads = {"tcp://a:1": 8}
+    watch.look(is_work_waiting=True)
+    connection.threads = {}
+    for now[0] in (10.0, 60.0):
+        watch.look(is_work_waiting=True)
+    now[0] = 63.0
+    watch.look(is_work_waiting=False)
+    now[0] = 124.0
+    with pytest.raises(EngineError, match="has had no worker for 60 s"):
+        watch.look(is_work_waiting=True)
+
+
+def test_more_tasks_are_sent_to_more_threads_and_a_second_try_goes_elsewhere() -> None:
+    connection = FakeConnection()
+    watch = WorkerWatch(cast(Connection, connection), without_workers_seconds=60)
+    few = watch.most_in_flight
+    connection.threads = {"tcp://a:1": 32, "tcp://b:1": 32}
+    watch.look(is_work_waiting=True)
+    assert 64 < watch.most_in_flight < 640
+    assert few < 64
+    assert watch.others_than(()) == []
+    assert watch.others_than(("tcp://a:1",)) == ["tcp://b:1"]
+    assert watch.others_than(("tcp://a:1", "tcp://b:1")) == []
+
+
+def test_engines_that_nobody_needs_any_more_are_closed(tmp_path: Path) -> None:
+    engine = write_fake_engine(tmp_path)
+    shelf = EngineShelf(
+        lambda: Stockfish(engine), back_off=lambda failures: 0.0, kept_idle_seconds=0.3
+    )
+    for number in range(2):
+        shelf.evaluate(game(f"{number}", "e2e4"), LIMIT, 20)
+        assert len(processes_of(engine)) == 1
+    wait_until(lambda: processes_of(engine) == [])
+    assert isinstance(shelf.evaluate(game("again", "e2e4"), LIMIT, 20), GameEvals)
+    shelf.stop()
+    assert processes_of(engine) == []
 
 
 # --- what is said, and what is imported ------------------------------------------------------
