@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeAlias
 
-from config.language import _
+from config.language import _, english
 from pipeline.arrivals import Arrivals, NewestFirst
 from pipeline.progress import Progress
 from pipeline.records import Game
@@ -19,7 +19,7 @@ Record: TypeAlias = Mapping[str, object]
 Wanted: TypeAlias = Callable[[Record], Game | None]
 """The game in a record that is asked for; None for one that is not, or cannot be read."""
 
-FETCHING = "Fetching games"
+FETCHING = english("Fetching games")
 
 STILL_PLAYED = timedelta(days=1)
 """Lichess filters by the time a game began. One that was still being played at the last fetch
