@@ -53,7 +53,7 @@ class Catalogue:
             return whole
         found = ((template, template.pattern.fullmatch(kept)) for template in self._templates)
         for template, match in found:
-            if match is not None:
+            if match is not None and template.explains(match.groupdict()):
                 return self._filled(template, match.groupdict())
         return kept
 
@@ -82,6 +82,15 @@ class _Template:
     pattern: re.Pattern[str]
     letters: int
 
+    def explains(self, values: dict[str, str]) -> bool:
+        """Whether the text is mostly the template's own: `{a} of {b} games` is within many."""
+        others = (value for name, value in values.items() if name not in _SENTENCES)
+        return 2 * self.letters >= sum(map(_letters, others))
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text))
+
 
 def _templates(messages: Catalog) -> tuple[_Template, ...]:
     """Those that say most come first: `{a}: {b}` would match nearly everything."""
@@ -93,7 +102,7 @@ def _forms(identity: str | tuple[str, ...] | list[str]) -> Iterable[_Template]:
     forms = (identity,) if isinstance(identity, str) else tuple(identity)
     plural = forms[1] if len(forms) > 1 else None
     for form in forms:
-        letters = sum(map(str.isalpha, _PLACEHOLDER.sub("", form)))
+        letters = _letters(_PLACEHOLDER.sub("", form))
         if letters >= _FEWEST_LETTERS and (plural or _PLACEHOLDER.search(form)):
             yield _Template(
                 singular=forms[0], plural=plural, pattern=_pattern(form), letters=letters

@@ -108,7 +108,7 @@ def _totals_table(row: SpeedRow) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("", _("on {scale}").format(scale=row.scale), _("from")):
         table.add_column(Text(heading), overflow="fold")
-    luck = "" if row.luck == ABSENT else f"; {row.luck}"
+    luck = "" if row.luck == ABSENT else _("; {luck}").format(luck=row.luck)
     results = row.performance_reason or (
         _(
             "score {score}, expected {expected}{luck}; {record}; opponents "

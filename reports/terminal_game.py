@@ -129,7 +129,14 @@ def _explanation_lines(side: SideExplanation) -> tuple[str, ...]:
         for sign, spoken in named
     )
     phases = zip(phase_names(), side.phases, strict=True)
-    return (*moves, ", ".join(f"{name}: {said}" for name, said in phases if said != ABSENT))
+    return (
+        *moves,
+        ", ".join(
+            _("{phase}: {said}").format(phase=name, said=said)
+            for name, said in phases
+            if said != ABSENT
+        ),
+    )
 
 
 def _moves_table(moves: tuple[MoveScore, ...], marks: Mapping[int, MoveMark]) -> Table:

@@ -377,6 +377,12 @@ def test_what_others_wrote_stays_as_it_is(text: str) -> None:
             assert retold(text) == text
 
 
+def test_a_sentence_that_only_resembles_a_message_stays_as_it_is() -> None:
+    foreign = "The list of games was cut by Lichess after 12 games; run movelo again for more"
+    with speaking("fr"):
+        assert retold(foreign) == foreign
+
+
 def test_values_may_look_like_patterns() -> None:
     said = english("game {game_id} from Lichess")
     catalog = Catalog(locale="fr")
