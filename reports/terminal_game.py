@@ -124,8 +124,9 @@ def _print_explanations(detail: GameDetail, console: Console) -> None:
 
 def _explanation_lines(side: SideExplanation) -> tuple[str, ...]:
     named = ((FOR_HIGHER, side.for_higher), (FOR_LOWER, side.for_lower))
+    nothing = _("no move")
     moves = (
-        f"{sign} {', '.join(f'{said.move} ({said.times})' for said in spoken) or _('no move')}"
+        f"{sign} {', '.join(f'{said.move} ({said.times})' for said in spoken) or nothing}"
         for sign, spoken in named
     )
     phases = zip(phase_names(), side.phases, strict=True)

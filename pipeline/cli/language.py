@@ -18,6 +18,9 @@ class Command(Protocol):
     short_help: str | None
     params: list[Any]
 
+    def get_help_option(self, ctx: Any, /) -> Any:
+        """`--help` itself, as Typer has it."""
+
 
 _EXAMPLE = re.compile(r"Example: (?=movelo )")
 
@@ -31,7 +34,7 @@ def chosen_language(
     left to the command line's own check, what the file says to that of the settings.
     """
     if named := environment.get("MOVELO_LANG"):
-        usual = _known(named)
+        usual = spoken(named)
         if usual is None:
             raise SettingsError(
                 _("MOVELO_LANG says {named}, and movelo speaks {languages}: correct it.").format(
@@ -40,16 +43,12 @@ def chosen_language(
             )
     else:
         setting = environment.get("MOVELO_REPORT__LANGUAGE") or _in_file(user_file)
-        usual = _known(setting) or language_of(environment)
-    return _known(_after_lang(arguments)) or usual
+        usual = spoken(setting) or language_of(environment)
+    return spoken(_after_lang(arguments)) or usual
 
 
 def spoken(text: str) -> str | None:
     """`fr`, `pt-BR` or `pt_BR.UTF-8` as one of LANGUAGES; None for another language."""
-    return _known(text)
-
-
-def _known(text: str) -> str | None:
     tag = re.split(r"[-_.]", text.lower())[0]
     return tag if tag in LANGUAGES else None
 
@@ -87,6 +86,7 @@ def translate_help(command: Command) -> None:
         return
     _translate_titles()
     for one in _with_commands(command):
+        _tell_the_help_option(one)
         one.help = _told(one.help)
         one.short_help = _told(one.short_help)
         for parameter in one.params:
@@ -116,13 +116,22 @@ def _told(text: str | None) -> str | None:
 
 def _told_paragraph(paragraph: str) -> str:
     if example := _EXAMPLE.match(paragraph):
-        return f"{_('Example:')} {paragraph[example.end() :]}"
+        return _("Example: {command}").format(command=paragraph[example.end() :])
     return retold(paragraph)
 
 
 def _paragraphs(text: str) -> list[str]:
     """Lines are joined: where they end is the docstring's matter."""
     return [" ".join(part.split()) for part in text.split("\n\n")]
+
+
+def _tell_the_help_option(command: Command) -> None:
+    """Typer makes it when it is first asked for, and keeps it."""
+    from typer import Context
+
+    option = command.get_help_option(Context(command))  # type: ignore[arg-type]
+    if option is not None:
+        option.help = _("Show this message and exit.")
 
 
 def _translate_titles() -> None:
