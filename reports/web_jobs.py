@@ -8,16 +8,13 @@ from math import ceil
 
 from config.language import _, ngettext, retold
 from config.numbers import number_text
-from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
+from pipeline.records import GameReport, PlayerReport
 from pipeline.store.job_records import Job, StageProgress
 from reports.rows import game_row
-from reports.statements import counted_games, verdict
-from reports.svg import Interval, range_chart
+from reports.web_speeds import SpeedView, games_text, speed_view
 from reports.words import (
-    coverage_text,
     date_text,
     one_line,
-    scale_name,
     sentence_part,
     speed_name,
 )
@@ -49,17 +46,6 @@ class StageView:
     left: str
     done: int
     total: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpeedView:
-    """Both views of one speed; `chart` is SVG that we made, "" without any range."""
-
-    speed: str
-    games: str
-    verdict: str
-    chart: str
-    fine: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +114,7 @@ def report_view(report: PlayerReport, zone: tzinfo) -> ReportView:
     """The newest games have a link to their own page."""
     linked = report.games[:_GAMES_LINKED]
     counts = [
-        _("{speed}: {games}").format(speed=speed_name(s.speed), games=_games(s.games))
+        _("{speed}: {games}").format(speed=speed_name(s.speed), games=games_text(s.games))
         for s in report.speeds
     ]
     return ReportView(
@@ -138,61 +124,6 @@ def report_view(report: PlayerReport, zone: tzinfo) -> ReportView:
         games=tuple(_game_link(game, zone) for game in linked),
         games_not_linked=len(report.games) - len(linked),
     )
-
-
-def speed_view(speed: SpeedReport) -> SpeedView:
-    """In the words and with the chart of the whole report."""
-    intervals = _intervals(speed)
-    chart = (
-        range_chart(
-            intervals,
-            speed.rating_last,
-            scale=scale_name(speed.scale),
-            key=f"ranges-{speed_name(speed.speed)}",
-        )
-        if intervals
-        else ""
-    )
-    return SpeedView(
-        speed=speed_name(speed.speed),
-        games=_games(speed.games),
-        verdict=verdict(speed),
-        chart=chart,
-        fine=_("{scale} scale; {counted}.").format(
-            scale=scale_name(speed.scale), counted=counted_games(speed)
-        ),
-    )
-
-
-def _intervals(speed: SpeedReport) -> tuple[Interval, ...]:
-    """Those on the speed's own scale: only they share an axis with its rating."""
-    found = []
-    result, strength = speed.result, speed.strength
-    if not isinstance(result, NoEstimate) and result.scale == speed.scale:
-        found.append(
-            Interval(
-                kind="results",
-                label=_("Your results"),
-                note=_range_note(result.coverage),
-                low=result.performance_low,
-                high=result.performance_high,
-            )
-        )
-    if not isinstance(strength, NoEstimate) and strength.scale == speed.scale:
-        found.append(
-            Interval(
-                kind="moves",
-                label=_("Your moves"),
-                note=_range_note(strength.coverage),
-                low=strength.low,
-                high=strength.high,
-            )
-        )
-    return tuple(found)
-
-
-def _range_note(coverage: float) -> str:
-    return _("{coverage} range").format(coverage=coverage_text(coverage))
 
 
 def _game_link(game: GameReport, zone: tzinfo) -> GameLink:
@@ -284,10 +215,6 @@ def _state_text(job: Job) -> str:
         "failed": _("not made"),
         "cancelled": _("cancelled"),
     }[job.state]
-
-
-def _games(number: int) -> str:
-    return ngettext("{games} game", "{games} games", number).format(games=number_text(number))
 
 
 def _sentence(text: str) -> str:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
-from enum import Enum
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic import TypeAdapter, ValidationError
 
 from pipeline.records import PlayerReport
 from pipeline.store import tables
 from pipeline.store.database import Database, Row, alone_with
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState
+from pipeline.store.job_rows import (
+    job_of,
+    order_of,
+    packed_report,
+    players_in,
+    unpacked_report,
+    written,
+)
 
 _WAITING: tuple[JobState, ...] = ("queued", "running")
 _OVER: tuple[JobState, ...] = ("done", "failed", "cancelled")
@@ -44,7 +46,7 @@ class Jobs:
             "id": job_id,
             "state": "queued",
             "player_id": order.selection.player.casefold(),
-            "order_json": _dumped(order),
+            "order_json": written(order),
             "visitor": visitor,
             "address": address,
             "created_at_ms": now_ms,
@@ -54,7 +56,7 @@ class Jobs:
             "lease_until_ms": 0,
             "attempts": 0,
             "cancel_asked": False,
-            "progress_json": _dumped(JobProgress()),
+            "progress_json": written(JobProgress()),
             "failure": None,
         }
         files: list[Row] = [] if content is None else [{"job_id": job_id, "content": content}]
@@ -63,21 +65,21 @@ class Jobs:
     def job(self, job_id: str) -> Job | None:
         """The job as it is now."""
         row = self._database.first(_with_place().where(tables.jobs.c.id == job_id))
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     def of_visitor(self, visitor: str, *, at_most: int) -> tuple[Job, ...]:
         """Those that a visitor asked for, the newest first."""
         job = tables.jobs.c
         query = _with_place().where(job.visitor == visitor)
         newest = query.order_by(job.created_at_ms.desc(), job.id).limit(at_most)
-        return tuple(map(_job, self._database.rows(newest)))
+        return tuple(map(job_of, self._database.rows(newest)))
 
     def alike(self, visitor: str, order: JobOrder) -> Job | None:
         """The visitor's own job of the very same order that is not over yet."""
         job = tables.jobs.c
-        is_same = (job.visitor == visitor, job.order_json == _dumped(order))
+        is_same = (job.visitor == visitor, job.order_json == written(order))
         row = self._database.first(_with_place().where(job.state.in_(_WAITING), *is_same))
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     def counts(self) -> dict[JobState, int]:
         """How many jobs are in each state."""
@@ -103,13 +105,7 @@ class Jobs:
         """What came of it; None too for what another movelo wrote in another form."""
         kept = tables.job_reports.c
         row = self._database.first(sa.select(kept.report).where(kept.job_id == job_id))
-        if row is None:
-            return None
-        try:
-            report: PlayerReport = _adapter(PlayerReport).validate_json(zlib.decompress(row.report))
-        except (ValidationError, zlib.error):
-            return None
-        return report
+        return None if row is None else unpacked_report(row.report)
 
     def claim(self, worker: str, *, now_ms: int, lease_until_ms: int) -> Job | None:
         """Take the oldest job that nobody works on, or whose worker has been silent too long."""
@@ -145,7 +141,7 @@ class Jobs:
 
     def hold(self, job_id: str, worker: str, progress: JobProgress, *, lease_until_ms: int) -> bool:
         """Tell how far it is; False when the job is not this worker's any more."""
-        told = {"progress_json": _dumped(progress), "lease_until_ms": lease_until_ms}
+        told = {"progress_json": written(progress), "lease_until_ms": lease_until_ms}
         return self._change_own(job_id, worker, told)
 
     def release(self, job_id: str, worker: str) -> None:
@@ -181,19 +177,19 @@ class Jobs:
         report: PlayerReport | None = None,
     ) -> bool:
         """It is over; False, and nothing is kept, when it is not this worker's any more."""
-        packed = None if report is None else zlib.compress(_dumped(report).encode())
+        packed = None if report is None else packed_report(report)
 
         def work(connection: sa.Connection) -> bool:
             job = tables.jobs.c
             own = sa.update(tables.jobs).where(
                 job.id == job_id, job.worker == worker, job.state == "running"
             )
-            told = {"progress_json": _dumped(progress), "failure": failure}
+            told = {"progress_json": written(progress), "failure": failure}
             if not connection.execute(own.values(_ended(state, now_ms) | told)).rowcount:
                 return False
             _drop(connection, tables.job_files, [job_id])
             if report is not None:
-                _keep_report(connection, job_id, packed, _players(report))
+                _keep_report(connection, job_id, packed, players_in(report))
                 _name_player(connection, job_id, report.player)
             return True
 
@@ -250,21 +246,11 @@ def _name_player(connection: sa.Connection, job_id: str, player: str) -> None:
     job = tables.jobs.c
     of_job = job.id == job_id
     kept = connection.execute(sa.select(job.order_json).where(of_job)).scalar_one()
-    order: JobOrder = _adapter(JobOrder).validate_json(kept)
+    order = order_of(kept)
     if not order.selection.player:
         named = replace(order, selection=replace(order.selection, player=player))
-        changes = {"order_json": _dumped(named), "player_id": player.casefold()}
+        changes = {"order_json": written(named), "player_id": player.casefold()}
         connection.execute(sa.update(tables.jobs).where(of_job).values(changes))
-
-
-def _players(report: PlayerReport) -> list[str]:
-    names = {
-        name.casefold()
-        for game in report.games
-        for name in (game.white.player.name, game.black.player.name)
-        if name is not None
-    }
-    return sorted(names | {report.player.casefold()})
 
 
 def _ended(state: JobState, now_ms: int) -> dict[str, Any]:
@@ -286,42 +272,3 @@ def _with_place() -> sa.Select[Any]:
         .scalar_subquery()
     )
     return sa.select(tables.jobs, ahead.label("jobs_ahead"))
-
-
-def _job(row: sa.Row[Any]) -> Job:
-    return Job(
-        id=row.id,
-        order=_adapter(JobOrder).validate_json(row.order_json),
-        state=row.state,
-        created_at=_time(row.created_at_ms),
-        started_at=None if row.started_at_ms is None else _time(row.started_at_ms),
-        finished_at=None if row.finished_at_ms is None else _time(row.finished_at_ms),
-        attempts=row.attempts,
-        cancel_asked=row.cancel_asked,
-        jobs_ahead=row.jobs_ahead,
-        progress=_adapter(JobProgress).validate_json(row.progress_json),
-        failure=row.failure,
-    )
-
-
-def _time(ms: int) -> datetime:
-    return datetime.fromtimestamp(ms / 1000, tz=UTC)
-
-
-@cache
-def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def _dumped(record: Any) -> str:
-    """As JSON; half a surrogate pair, which a name may hold and JSON cannot, becomes "?"."""
-    text = json.dumps(asdict(record), ensure_ascii=False, default=_plain)
-    return text.encode("utf-8", "replace").decode()
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    raise TypeError(f"{type(value).__name__} is not kept as JSON")
