@@ -99,13 +99,12 @@ def _templates(messages: Catalog) -> tuple[_Template, ...]:
 
 
 def _forms(identity: str | tuple[str, ...] | list[str]) -> Iterable[_Template]:
-    forms = (identity,) if isinstance(identity, str) else tuple(identity)
-    plural = forms[1] if len(forms) > 1 else None
-    for form in forms:
-        letters = _letters(_PLACEHOLDER.sub("", form))
-        if letters >= _FEWEST_LETTERS and (plural or _PLACEHOLDER.search(form)):
+    singular, plural = (identity, None) if isinstance(identity, str) else identity[:2]
+    for form in (singular, plural):
+        letters = _letters(_PLACEHOLDER.sub("", form or ""))
+        if form and letters >= _FEWEST_LETTERS and (plural or _PLACEHOLDER.search(form)):
             yield _Template(
-                singular=forms[0], plural=plural, pattern=_pattern(form), letters=letters
+                singular=singular, plural=plural, pattern=_pattern(form), letters=letters
             )
 
 

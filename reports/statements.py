@@ -259,13 +259,13 @@ def game_views(game: GameReport) -> str:
     said = views_text(int(with_human_model), 1, with_pairing=with_pairing)
     if with_human_model:
         return said
-    between = "; " if with_pairing else ": "
     wider = (
         _("ranges are wider; `movelo model install` adds the human-move model")
         if game.human_model_missing
         else _("ranges are wider than with the human-move model")
     )
-    return f"{said}{between}{wider}"
+    joined = _("{views}; {wider}") if with_pairing else _("{views}: {wider}")
+    return joined.format(views=said, wider=wider)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

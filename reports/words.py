@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, tzinfo
-from typing import Literal
 
-from config.language import _, english, ngettext, retold
+from config.language import _, english, retold
 from config.numbers import localized, number_text
 from engines.evals import Color, EngineId, SearchLimit
 from pipeline.records import Clock, Judgement, MoveScore, NoEstimate, StrengthRange
+from reports.counts import counted as counted
 from reports.dates import localized_date
+from reports.lines import ABSENT as ABSENT
+from reports.lines import one_line as one_line
+from reports.lines import sentence_part as sentence_part
 
-ABSENT = "—"
 COLOR_NAMES: dict[Color, str] = {"white": english("White"), "black": english("Black")}
 JUDGEMENT_MARKS = {Judgement.INACCURACY: "?!", Judgement.MISTAKE: "?", Judgement.BLUNDER: "??"}
 
@@ -170,33 +172,6 @@ def percentage(written: str) -> str:
     return _("{number} %").format(number=localized(written))
 
 
-Noun = Literal[
-    "core", "engine", "game", "own move", "player", "player-game", "point", "rated game", "request",
-    "wait",
-]  # fmt: skip
-
-
-def counted(number: int, noun: Noun) -> str:
-    """`1 game`, `1,204 games`."""
-    return _counted(number, noun).format(count=number_text(number))
-
-
-def _counted(number: int, noun: Noun) -> str:
-    forms = {
-        "core": ngettext("{count} core", "{count} cores", number),
-        "engine": ngettext("{count} engine", "{count} engines", number),
-        "game": ngettext("{count} game", "{count} games", number),
-        "own move": ngettext("{count} own move", "{count} own moves", number),
-        "player": ngettext("{count} player", "{count} players", number),
-        "player-game": ngettext("{count} player-game", "{count} player-games", number),
-        "point": ngettext("{count} point", "{count} points", number),
-        "rated game": ngettext("{count} rated game", "{count} rated games", number),
-        "request": ngettext("{count} request", "{count} requests", number),
-        "wait": ngettext("{count} wait", "{count} waits", number),
-    }
-    return forms[noun]
-
-
 # --- dates ---------------------------------------------------------------------------------
 
 
@@ -296,30 +271,3 @@ def marked_san(move: MoveScore) -> str:
 def white_win_percent(move: MoveScore) -> float:
     """White's win percent (0 to 100) after the move."""
     return move.win_percent_after if move.color == "white" else 100 - move.win_percent_after
-
-
-# --- text that came from outside -----------------------------------------------------------
-
-
-def one_line(text: str, longest: int = 60) -> str:
-    """`text` as it may be shown: one line, at most `longest` characters, nothing that acts.
-
-    Control characters (a terminal obeys them), direction overrides and lone surrogates are
-    dropped, runs of white space become one space.
-    """
-    # Only the start is looked at: a name may be a megabyte long.
-    start = text[: 8 * longest]
-    visible = "".join(" " if char.isspace() else char for char in start if _is_harmless(char))
-    line = " ".join(visible.split())
-    if len(line) > longest or len(text) > len(start):
-        return line[: longest - 1].rstrip() + "…"
-    return line or ABSENT
-
-
-def sentence_part(text: str) -> str:
-    """`text` on one line, long enough for a sentence, without a closing full stop."""
-    return one_line(text, longest=300).rstrip(".")
-
-
-def _is_harmless(char: str) -> bool:
-    return char.isprintable() or char.isspace()
