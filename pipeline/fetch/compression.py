@@ -7,9 +7,9 @@ import io
 import zlib
 from collections.abc import Iterator
 
-from pipeline.fetch.zstd_frames import CutShort, is_zstd, unpacked_frames
+from pipeline.fetch.zstd_frames import CutShort, WindowTooLong, is_zstd, unpacked_frames
 
-__all__ = ["CutShort", "archive_kind", "unpacked_chunks"]
+__all__ = ["CutShort", "WindowTooLong", "archive_kind", "unpacked_chunks"]
 
 _CHUNK_BYTES = 256 * 1024
 _GZIP = b"\x1f\x8b"
@@ -24,7 +24,7 @@ _ARCHIVES = {
 
 
 def unpacked_chunks(stream: io.BufferedReader) -> Iterator[bytes]:
-    """The content of `stream` piece by piece. Raises CutShort after the last good piece."""
+    """The content of `stream` piece by piece. CutShort or WindowTooLong after the last good."""
     head = stream.peek(4)
     if head.startswith(_GZIP):
         return _gzip_chunks(stream)

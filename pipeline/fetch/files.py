@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
 from config.errors import UnreadableFile
 from config.language import _, english, retold
-from pipeline.fetch.compression import CutShort, archive_kind, unpacked_chunks
+from pipeline.fetch.compression import CutShort, WindowTooLong, archive_kind, unpacked_chunks
 from pipeline.fetch.export import game_to_export
 from pipeline.fetch.file_kinds import FileKind, kind_of
 from pipeline.fetch.json_games import ExportedGame, games_from_document, games_from_ndjson
@@ -65,7 +66,7 @@ def _read(
     path_or_dash: str | Path, stdin: BinaryIO, *, wanted: Wanted | None, on_read: OnRead | None
 ) -> Iterator[_Item]:
     name = name_of(path_or_dash)
-    with opened(path_or_dash, stdin=stdin, on_read=on_read) as stream:
+    with opened(path_or_dash, stdin=stdin, on_read=on_read) as stream, _bounded_memory(name):
         _refuse_archives(stream, name)
         text = _Text(without_utf_16(unpacked_chunks(stream)))
         ahead = text.look_ahead()
@@ -94,6 +95,19 @@ def _refuse_archives(stream: io.BufferedReader, name: str) -> None:
                 name=retold(name), kind=kind
             )
         )
+
+
+@contextmanager
+def _bounded_memory(name: str) -> Iterator[None]:
+    try:
+        yield
+    except WindowTooLong:
+        raise UnreadableFile(
+            _(
+                "{name} is packed in a way that takes more than 128 MiB of memory to read; unpack "
+                "it with zstd -d --long=31 and give the file inside"
+            ).format(name=retold(name))
+        ) from None
 
 
 class _Text:

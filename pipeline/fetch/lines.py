@@ -33,22 +33,22 @@ def numbered_lines(
     chunks: Iterable[bytes], *, first: int = 1, longest_bytes: int = LONGEST_LINE_BYTES
 ) -> Iterator[Line]:
     """The lines of `chunks`, numbered from `first`; never more than one in memory."""
-    number, kept, size = first, list[bytes](), 0
+    number, kept, size = first, bytearray(), 0
     for chunk in chunks:
         *ends, rest = chunk.split(b"\n")
         for end in ends:
             yield _line(number, kept, size, end, longest_bytes)
-            number, kept, size = number + 1, [], 0
+            number, kept, size = number + 1, bytearray(), 0
         size += len(rest)
         if size <= longest_bytes:
-            kept.append(rest)
+            kept += rest
         else:
             kept.clear()
     if size:
         yield _line(number, kept, size, b"", longest_bytes)
 
 
-def _line(number: int, kept: list[bytes], size: int, end: bytes, longest_bytes: int) -> Line:
+def _line(number: int, kept: bytearray, size: int, end: bytes, longest_bytes: int) -> Line:
     if size + len(end) > longest_bytes:
         return Line(number, b"", is_too_long=True)
-    return Line(number, b"".join((*kept, end)).removesuffix(b"\r"))
+    return Line(number, bytes(kept + end).removesuffix(b"\r"))

@@ -2,7 +2,8 @@
 
 zstandard's own stream reader takes a cut file for a whole one, and its other doors unpack as
 much at once as a hostile file wants. So the frames are walked here, and their blocks handed
-over. Source: RFC 8878, section 3.1.1.
+over. A file says itself how much memory its unpacking takes: more than zstd allows by itself is
+refused. Source: RFC 8878, section 3.1.1.
 """
 
 from __future__ import annotations
@@ -16,11 +17,17 @@ _MAGIC = b"\x28\xb5\x2f\xfd"
 _SKIPPABLE_MAGIC = b"\x2a\x4d\x18"  # after a first byte of 50 to 5F
 _LARGEST_BLOCK_BYTES = 128 * 1024  # packed and unpacked alike
 _RUN_LENGTH_BLOCK = 1
-_LONGEST_WINDOW_BYTES = 2**31  # Lichess's dumps are packed with a long window
+
+LONGEST_WINDOW_BYTES = 128 * 1024 * 1024
+"""What `zstd -d` takes without being told otherwise, and so whatever Lichess publishes."""
 
 
 class CutShort(Exception):
     """Compressed data end too early or are damaged; what came before is good."""
+
+
+class WindowTooLong(Exception):
+    """Unpacking would take more than LONGEST_WINDOW_BYTES of memory; what came before is good."""
 
 
 class Readable(Protocol):
@@ -37,8 +44,25 @@ def is_zstd(head: bytes) -> bool:
 
 
 def unpacked_frames(stream: Readable) -> Iterator[bytes]:
-    """The content of all frames, block by block (128 KiB); CutShort after the last good one."""
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_LONGEST_WINDOW_BYTES)
+    """The content of all frames, in pieces of 128 to 256 KiB, the last one shorter.
+
+    CutShort or WindowTooLong after the last good piece.
+    """
+    gathered = bytearray()  # a hostile file has millions of blocks of a byte
+    try:
+        for block in _unpacked_blocks(stream):
+            gathered += block
+            if len(gathered) >= _LARGEST_BLOCK_BYTES:
+                yield bytes(gathered)
+                gathered.clear()
+    except (CutShort, WindowTooLong):
+        yield bytes(gathered)
+        raise
+    yield bytes(gathered)
+
+
+def _unpacked_blocks(stream: Readable) -> Iterator[bytes]:
+    decompressor = zstandard.ZstdDecompressor(max_window_size=LONGEST_WINDOW_BYTES)
     while magic := stream.read(len(_MAGIC)):
         if _is_skippable(magic):
             _skip(stream, int.from_bytes(_exactly(stream, 4), "little"))
@@ -78,7 +102,15 @@ def _header(stream: Readable, magic: bytes) -> tuple[bytes, bool]:
     dictionary_bytes = (0, 1, 2, 4)[flags & 3]
     content_size_bytes = (int(is_single_segment), 2, 4, 8)[flags >> 6]
     rest = _exactly(stream, window_bytes + dictionary_bytes + content_size_bytes)
+    if not is_single_segment and _window_size(rest[0]) > LONGEST_WINDOW_BYTES:
+        raise WindowTooLong
     return magic + descriptor + rest, bool(flags & 4)
+
+
+def _window_size(descriptor: int) -> int:
+    """In bytes."""
+    base = 1 << (10 + (descriptor >> 3))
+    return base + base // 8 * (descriptor & 7)
 
 
 def _block(stream: Readable) -> tuple[bytes, bool]:
