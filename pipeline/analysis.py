@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from sys import intern
 
 import chess
@@ -16,9 +17,10 @@ from pipeline.formulas.accuracy import (
 )
 from pipeline.formulas.division import divide, phase_at
 from pipeline.formulas.judgement import judge
+from pipeline.formulas.legal_moves import legal_move_count
 from pipeline.formulas.win_percent import mover_win_percent
 from pipeline.records import Division, Game, GameAnalysis, Judgement, MoveScore, SideSummary
-from pipeline.replay import Replay
+from pipeline.replay import Replay, move_of
 
 LICHESS_START = Centipawns(15)
 """What Lichess takes the usual starting position for (scalachess `Eval.Cp.initial`)."""
@@ -32,8 +34,12 @@ MIN_SHARE_EVALUATED = 0.9
 
 def analyse(game: Game, replay: Replay, evals: GameEvals) -> GameAnalysis:
     """Score every move that has an evaluation before and after it."""
-    division = divide(replay.boards())
-    moves = tuple(_move_scores(game, replay, evals, division))
+    seen: list[_Seen | None] = []
+    boards = _looked_at(replay, evals, seen)
+    division = divide(boards)
+    for _ in boards:  # those after the endgame began
+        pass
+    moves = tuple(_move_scores(game, evals, seen, division))
     return GameAnalysis(
         game_id=game.id,
         engine=evals.engine,
@@ -50,9 +56,8 @@ def source_evals(game: Game, replay: Replay) -> GameEvals | None:
         return None
     given = game.source_evals[: replay.plies]
     after = [e.evaluation for e in given] + [None] * (replay.plies - len(given))
-    board = replay.final_board()
-    if board.is_checkmate():
-        after[-1] = Mate("black" if board.turn == chess.WHITE else "white", 0)
+    if replay.ends_in_checkmate:
+        after[-1] = Mate(_last_mover(replay), 0)
     expected = min(replay.plies, LICHESS_MAX_PLIES)
     if sum(e is not None for e in after[:expected]) < MIN_SHARE_EVALUATED * expected:
         return None
@@ -67,21 +72,56 @@ def source_evals(game: Game, replay: Replay) -> GameEvals | None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A move and its alternatives, as the board before it shows them."""
+
+    color: Color
+    move_uci: str
+    san: str
+    best_move_san: str | None
+    is_best_move: bool | None
+    legal_move_count: int
+    captures: bool
+
+
+def _looked_at(replay: Replay, evals: GameEvals, seen: list[_Seen | None]) -> Iterator[chess.Board]:
+    """The boards, each once; `seen` gets a move for each, None where it has no evaluations."""
+    for position, board in enumerate(replay.boards()):
+        if position < replay.plies:
+            is_known = None not in (evals.evals[position], evals.evals[position + 1])
+            best_move_uci = evals.best_moves_uci[position]
+            move_uci = replay.moves_uci[position]
+            seen.append(_look(board, move_uci, best_move_uci) if is_known else None)
+        yield board
+
+
+def _look(board: chess.Board, move_uci: str, best_move_uci: str | None) -> _Seen:
+    move, best = move_of(move_uci), _legal(board, best_move_uci)
+    san = intern(board.san(move))  # there are few, in however many games
+    is_best = None if best is None else best == move
+    return _Seen(
+        color="white" if board.turn == chess.WHITE else "black",
+        move_uci=move_uci,
+        san=san,
+        best_move_san=san if is_best else intern(board.san(best)) if best is not None else None,
+        is_best_move=is_best,
+        legal_move_count=legal_move_count(board),
+        captures=board.is_capture(move),
+    )
+
+
 def _move_scores(
-    game: Game, replay: Replay, evals: GameEvals, division: Division
+    game: Game, evals: GameEvals, seen: Sequence[_Seen | None], division: Division
 ) -> Iterator[MoveScore]:
     tells_best_moves = any(evals.best_moves_uci)
-    for position, board in enumerate(replay.boards()):
-        if position == replay.plies:
-            return
+    for position, move in enumerate(seen):
         before, after = evals.evals[position], evals.evals[position + 1]
-        if before is None or after is None:
+        if move is None or before is None or after is None:
             continue
         yield _move_score(
-            board,
+            move,
             position=position,
-            move_uci=replay.moves_uci[position],
-            best_move_uci=evals.best_moves_uci[position],
             tells_best_moves=tells_best_moves,
             before=before,
             after=after,
@@ -91,37 +131,33 @@ def _move_scores(
 
 
 def _move_score(
-    board: chess.Board,
+    move: _Seen,
     *,
     position: int,
-    move_uci: str,
-    best_move_uci: str | None,
     tells_best_moves: bool,
     before: Eval,
     after: Eval,
     division: Division,
     seconds: tuple[float | None, float | None],
 ) -> MoveScore:
-    color: Color = "white" if board.turn == chess.WHITE else "black"
-    move, best = chess.Move.from_uci(move_uci), _legal(board, best_move_uci)
+    color = move.color
     percent_before, percent_after = (mover_win_percent(e, color) for e in (before, after))
-    is_best = None if best is None else best == move
     return MoveScore(
         ply=position + 1,
         color=color,
-        san=intern(board.san(move)),  # there are few, in however many games
-        move_uci=move_uci,
+        san=move.san,
+        move_uci=move.move_uci,
         win_percent_before=percent_before,
         win_percent_after=percent_after,
         centipawn_loss=centipawn_loss(before, after, color),
         accuracy_percent=accuracy_percent(percent_before, percent_after),
-        judgement=_judgement(before, after, color, is_best, tells_best_moves),
+        judgement=_judgement(before, after, color, move.is_best_move, tells_best_moves),
         phase=phase_at(division, position),
-        legal_move_count=board.legal_moves.count(),
-        is_best_move=is_best,
-        best_move_san=intern(board.san(best)) if best is not None else None,
-        gives_check=board.gives_check(move),
-        captures=board.is_capture(move),
+        legal_move_count=move.legal_move_count,
+        is_best_move=move.is_best_move,
+        best_move_san=move.best_move_san,
+        gives_check=move.san[-1] in "+#",  # as the library writes it
+        captures=move.captures,
         seconds_left=seconds[0],
         seconds_spent=seconds[1],
     )
@@ -144,6 +180,11 @@ def _legal(board: chess.Board, move_uci: str | None) -> chess.Move | None:
         return board.parse_uci(move_uci)
     except ValueError:
         return None
+
+
+def _last_mover(replay: Replay) -> Color:
+    is_white = (replay.start_color == "white") == (replay.plies % 2 == 1)
+    return "white" if is_white else "black"
 
 
 def _seconds(game: Game, position: int) -> tuple[float | None, float | None]:

@@ -25,6 +25,7 @@ class Replay:
     chess960: bool
     start_color: Color
     moves_uci: tuple[str, ...]
+    ends_in_checkmate: bool
 
     @property
     def plies(self) -> int:
@@ -50,7 +51,7 @@ class Replay:
         board = chess.Board(self.start_fen, chess960=self.chess960)
         yield board
         for move_uci in self.moves_uci:
-            board.push(_move(move_uci))  # checked already, by `replay`
+            board.push(move_of(move_uci))  # checked already, by `replay`
             yield board
 
     def final_board(self) -> chess.Board:
@@ -59,7 +60,7 @@ class Replay:
         return board
 
 
-_move = cache(chess.Move.from_uci)
+move_of = cache(chess.Move.from_uci)
 """There are fewer than two thousand."""
 
 
@@ -74,12 +75,14 @@ def replay(game: Game) -> Replay:
         )
     board = _starting_board(game)
     start_fen, start_color = board.fen(), board.turn
+    moves_uci = tuple(_checked_moves(game, board))
     return Replay(
         game_id=game.id,
         start_fen=start_fen,
         chess960=board.chess960,
         start_color="white" if start_color == chess.WHITE else "black",
-        moves_uci=tuple(_checked_moves(game, board)),
+        moves_uci=moves_uci,
+        ends_in_checkmate=board.is_checkmate(),
     )
 
 
