@@ -98,20 +98,46 @@ class EvidenceMaker:
         self, game: Game, analysis: GameAnalysis, reading: HumanReading
     ) -> dict[Color, Evidence | NoEstimate]:
         """Of both sides."""
+        found: dict[Color, Evidence | NoEstimate] = {}
+        keys: list[EvidenceKey] = []
         digest = _inputs_digest(game, analysis)
-        return {color: self._evidence(game, analysis, color, reading, digest) for color in COLORS}
+        for color in COLORS:
+            if refusal := self.estimator.refusal(game, analysis, color):
+                found[color] = refusal
+            else:
+                keys.append(self._key(game, analysis, color, reading, digest))
+        if keys:
+            found.update(self.store.evidence_of_sides(keys))
+            missing = [key for key in keys if key.color not in found]
+            found.update(self._made(game, analysis, missing, reading))
+        return {color: found[color] for color in COLORS}
 
-    def _evidence(
+    def _made(
+        self,
+        game: Game,
+        analysis: GameAnalysis,
+        keys: Sequence[EvidenceKey],
+        reading: HumanReading,
+    ) -> dict[Color, Evidence | NoEstimate]:
+        made: dict[Color, Evidence | NoEstimate] = {
+            key.color: self.estimator.evidence(game, analysis, key.color, reading.human)
+            for key in keys
+        }
+        usable = [(key, made[key.color]) for key in keys]
+        kept = [(key, one) for key, one in usable if isinstance(one, Evidence)]
+        if kept:
+            self.store.add_evidence_of_sides(kept)
+        return made
+
+    def _key(
         self,
         game: Game,
         analysis: GameAnalysis,
         color: Color,
         reading: HumanReading,
         inputs_digest: str,
-    ) -> Evidence | NoEstimate:
-        if refusal := self.estimator.refusal(game, analysis, color):
-            return refusal
-        key = EvidenceKey(
+    ) -> EvidenceKey:
+        return EvidenceKey(
             game_id=game.id,
             color=color,
             model=self.estimator.id,
@@ -120,12 +146,6 @@ class EvidenceMaker:
             human_network=reading.network if reading.human is not None else "",
             inputs_digest=inputs_digest,
         )
-        if kept := self.store.evidence(key):
-            return kept
-        made = self.estimator.evidence(game, analysis, color, reading.human)
-        if isinstance(made, Evidence):
-            self.store.add_evidence(key, made)
-        return made
 
     def strength_range(self, played: Sequence[Played], *, speed: str) -> StrengthRange | NoEstimate:
         """Of all one player's games; without evidence, why there is none of the first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -85,7 +86,7 @@ class Database:
         def work(connection: sa.Connection) -> None:
             for table, rows in ordered:
                 if rows:
-                    connection.execute(_upsert(connection, table), rows)
+                    connection.execute(_upsert(table, connection.dialect.name), rows)
 
         self.write(work)
 
@@ -147,9 +148,11 @@ def _in_order(table: sa.Table, rows: Iterable[Row]) -> list[Row]:
     return [by_key[key] for key in sorted(by_key, key=str)]
 
 
-def _upsert(connection: sa.Connection, table: sa.Table) -> sa.Executable:
-    on_server = connection.dialect.name == "postgresql"
-    statement = postgresql.insert(table) if on_server else sqlite.insert(table)
+@cache
+def _upsert(table: sa.Table, dialect_name: str) -> sa.Executable:
+    """Building it takes longer than doing it."""
+    is_server = dialect_name == "postgresql"
+    statement = postgresql.insert(table) if is_server else sqlite.insert(table)
     keys = [column.name for column in table.primary_key]
     changed = {c.name: statement.excluded[c.name] for c in table.c if c.name not in keys}
     if not changed:

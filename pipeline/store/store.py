@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engines.evals import (
+    Color,
     EngineId,
     GameEvals,
     PositionSequence,
@@ -253,33 +254,27 @@ class Store:
 
     def evidence(self, key: EvidenceKey) -> Evidence | None:
         """The evidence that was made of the same by the same, if there is any."""
-        found = having(tables.evidence, evidence_key(key))
-        row = self._database.first(sa.select(tables.evidence).where(*found))
-        if row is None or row.inputs_digest != key.inputs_digest:
-            return None
-        log_likelihoods = unpacked_numbers(row.log_likelihoods)
-        if log_likelihoods is None:
-            return None
-        return Evidence(
-            game_id=key.game_id,
-            color=key.color,
-            scale=row.scale,
-            moves=row.moves,
-            log_likelihoods=log_likelihoods,
-            with_human_model=row.with_human_model,
+        return self.evidence_of_sides([key]).get(key.color)
+
+    def evidence_of_sides(self, keys: Sequence[EvidenceKey]) -> dict[Color, Evidence]:
+        """The same for both sides of a game at once: `keys` differ in the colour alone."""
+        sides = {key.color: key for key in keys}
+        game = evidence_key(keys[0])
+        del game["color"]
+        row_of = tables.evidence.c
+        query = sa.select(tables.evidence).where(
+            *having(tables.evidence, game), row_of.color.in_(list(sides))
         )
+        found = (_evidence(row, sides[row.color]) for row in self._database.rows(query))
+        return {evidence.color: evidence for evidence in found if evidence is not None}
 
     def add_evidence(self, key: EvidenceKey, evidence: Evidence) -> None:
         """Keep it, in the place of what was made of other inputs."""
-        row: Row = {
-            **evidence_key(key),
-            "inputs_digest": key.inputs_digest,
-            "scale": evidence.scale,
-            "moves": evidence.moves,
-            "with_human_model": evidence.with_human_model,
-            "log_likelihoods": packed_numbers(evidence.log_likelihoods),
-        }
-        self._database.put(tables.evidence, [row])
+        self.add_evidence_of_sides([(key, evidence)])
+
+    def add_evidence_of_sides(self, made: Sequence[tuple[EvidenceKey, Evidence]]) -> None:
+        """The same for both sides of a game at once."""
+        self._database.put(tables.evidence, [_evidence_row(*one) for one in made])
 
     def _of_moves(
         self, table: sa.Table, key: Row, positions: PositionSequence
@@ -302,6 +297,34 @@ class Store:
 
 def _game_row(game: StoredGame) -> Row:
     return {column.name: getattr(game, column.name) for column in tables.games.c}
+
+
+def _evidence_row(key: EvidenceKey, evidence: Evidence) -> Row:
+    return {
+        **evidence_key(key),
+        "inputs_digest": key.inputs_digest,
+        "scale": evidence.scale,
+        "moves": evidence.moves,
+        "with_human_model": evidence.with_human_model,
+        "log_likelihoods": packed_numbers(evidence.log_likelihoods),
+    }
+
+
+def _evidence(row: sa.Row[Any], key: EvidenceKey) -> Evidence | None:
+    """None for that of other inputs, and for what is not whole."""
+    if row.inputs_digest != key.inputs_digest:
+        return None
+    log_likelihoods = unpacked_numbers(row.log_likelihoods)
+    if log_likelihoods is None:
+        return None
+    return Evidence(
+        game_id=key.game_id,
+        color=key.color,
+        scale=row.scale,
+        moves=row.moves,
+        log_likelihoods=log_likelihoods,
+        with_human_model=row.with_human_model,
+    )
 
 
 def _game_moves(row: Row, positions: PositionSequence) -> Row:
