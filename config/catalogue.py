@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
@@ -30,7 +30,7 @@ class Catalogue:
         write_mo(compiled, messages)
         compiled.seek(0)
         self._translations = GNUTranslations(compiled)
-        self._templates = _templates(messages)
+        self._messages = messages
         self.retold = lru_cache(maxsize=10_000)(self._retold)
 
     @classmethod
@@ -49,13 +49,18 @@ class Catalogue:
 
     def _retold(self, kept: str) -> str:
         """`kept` is English with its values in it: the template is found that it was made from."""
-        if (whole := self.gettext(kept)) != kept:
-            return whole
+        if kept in self._messages:
+            return self.gettext(kept)
         found = ((template, template.pattern.fullmatch(kept)) for template in self._templates)
         for template, match in found:
             if match is not None and template.explains(match.groupdict()):
                 return self._filled(template, match.groupdict())
         return kept
+
+    @cached_property
+    def _templates(self) -> tuple[_Template, ...]:
+        """Built when it is first needed: a thousand patterns take a tenth of a second."""
+        return _templates(self._messages)
 
     def _filled(self, template: _Template, values: dict[str, str]) -> str:
         said = {

@@ -40,9 +40,10 @@ from config.language import (
 from config.numbers import number_text
 from pipeline.cli.app import app
 from pipeline.cli.language import chosen_language
-from pipeline.records import NoEstimate, PlayerReport
+from pipeline.records import Judgement, NoEstimate, PlayerReport
+from reports.explanations import phase_names
 from reports.game_page import game_to_html
-from reports.statements import verdict
+from reports.statements import limits, verdict
 from reports.terminal import render_game, render_report
 from reports.to_csv import games_to_csv
 from reports.to_html import report_to_html
@@ -52,6 +53,8 @@ from reports.words import (
     counted,
     date_text,
     decimal_text,
+    judgement_name,
+    outcome_word,
     percent_text,
     period_text,
     range_text,
@@ -348,14 +351,19 @@ def test_no_line_is_broken_within_a_french_number() -> None:
         assert " " not in number_text(12345678) and " " not in percent_text(50)
 
 
-def test_the_field_s_own_words_are_used() -> None:
-    speed = made_player_report().speeds[0]
-    with speaking("fr"):
-        assert "Vos résultats disent" in verdict(speed) and "fourchettes" in verdict(speed)
-        assert scale_name("lichess_rapid") == "Lichess rapide"
-    with speaking("pt"):
-        assert "Os seus lances" in verdict(speed).replace("os seus lances", "Os seus lances")
-        assert "faixas" in verdict(speed) and scale_name("lichess_rapid") == "Lichess rápida"
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", ("fourchette", "coups", "classement", "Lichess rapide", "gaffe", "finale", "nulle")),
+        ("pt", ("faixa", "lances", "rating", "Lichess rápida", "erro grave", "final", "empate")),
+    ],
+)
+def test_the_field_s_own_words_are_used(language: str, words: tuple[str, ...]) -> None:
+    with speaking(language):
+        speed = made_player_report().speeds[0]
+        terms = (judgement_name(Judgement.BLUNDER), *phase_names(), outcome_word(0.5))
+        said = " ".join((verdict(speed), *limits(), scale_name("lichess_rapid"), *terms))
+    assert [word for word in words if word not in said] == []
 
 
 def test_a_reason_that_was_kept_is_told_in_the_reader_s_language() -> None:
