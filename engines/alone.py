@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -12,18 +11,17 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE
 from typing import Literal, TypeAlias
 
-from config.errors import EngineDied, EngineNotFound
+from config.errors import EngineNotFound
 from config.language import _
-from engines.evals import PositionSequence
-from engines.positions import Position, final_board, positions_backwards
+from engines.evals import PositionSequence, SearchLimit
+from engines.stockfish import Stockfish
 
 UciOptions: TypeAlias = tuple[tuple[str, str | int | bool], ...]
 BenchEvaluation: TypeAlias = Literal["NNUE", "mixed"]
 
 _BENCH_TIMEOUT_SECONDS = 120.0
-_GAME_TIMEOUT_SECONDS = 600.0
+_POSITION_TIMEOUT_SECONDS = 600.0
 _NODES_PER_SECOND = re.compile(r"^Nodes/second\s*:\s*(\d+)", re.MULTILINE)
-_NODES = re.compile(r" nodes (\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +66,7 @@ def bench_nodes_per_second(
     command = f"bench {setup.hash_mebibytes} 1 13 default depth {evaluation}"
     script = "\n".join([*_option_lines(setup.options), command, "quit", ""])
     with ExitStack() as stack:
-        benches = [
-            stack.enter_context(_process(setup.path, stdout=DEVNULL, stderr=PIPE))
-            for _ in range(processes)
-        ]
+        benches = [stack.enter_context(_process(setup.path)) for _number in range(processes)]
         for bench in benches:
             _send(bench, script)
         reached = [_nodes_per_second(bench) for bench in benches]
@@ -83,7 +78,7 @@ def search_alone(
     setup: EngineSetup,
     sequences: Iterable[PositionSequence],
     *,
-    nodes_per_position: int,
+    limit: SearchLimit,
     enough_seconds: float,
     clock: Callable[[], float],
 ) -> Searched:
@@ -91,20 +86,22 @@ def search_alone(
 
     Last position first, hash cleared between games: the nodes are those that a pool's engine
     searches. `go nodes N` searches some more than N, or fewer where nothing is left to search.
-    Raises EngineNotFound, EngineDied, InputError.
+    Raises EngineNotFound, EngineDied, EngineHung, SettingsError, InputError.
     """
-    games = positions = nodes = 0
+    games = positions = 0
     started_at = clock()
-    with _process(setup.path, stdout=PIPE, stderr=DEVNULL) as engine:
-        _begin(engine, setup)
+    with Stockfish(
+        setup.path, hash_mebibytes=setup.hash_mebibytes, options=setup.options
+    ) as engine:
         ready_at = clock()
         for sequence in sequences:
             games += 1
             positions += len(sequence.moves_uci) + 1
-            nodes += _nodes_of_game(engine, setup.path, sequence, nodes_per_position)
+            engine.evaluate(sequence, limit, _POSITION_TIMEOUT_SECONDS)
             if clock() - ready_at >= enough_seconds:
                 break
         seconds = clock() - ready_at
+        nodes = engine.nodes_searched
     return Searched(
         games=games,
         positions=positions,
@@ -126,81 +123,18 @@ def _nodes_per_second(bench: subprocess.Popen[str]) -> int | None:
     return int(found[1]) if found else None
 
 
-# --- searching games ------------------------------------------------------------------------
-
-
-def _begin(engine: subprocess.Popen[str], setup: EngineSetup) -> None:
-    own: UciOptions = (
-        ("Threads", 1),
-        ("Hash", setup.hash_mebibytes),
-        ("UCI_AnalyseMode", True),
-    )
-    _send(engine, "\n".join(["uci", *_option_lines(setup.options + own), "isready", ""]))
-    with _deadline(engine):
-        _read_until(engine, setup.path, "readyok")
-
-
-def _nodes_of_game(
-    engine: subprocess.Popen[str], path: Path, sequence: PositionSequence, nodes_per_position: int
-) -> int:
-    chess960 = _option_lines((("UCI_Chess960", sequence.chess960),))
-    with _deadline(engine):
-        _send(engine, "\n".join([*chess960, "ucinewgame", "isready", ""]))
-        _read_until(engine, path, "readyok")
-        return sum(
-            _nodes_of_position(engine, path, position, nodes_per_position)
-            for position in positions_backwards(final_board(sequence))
-            if position.finished is None
-        )
-
-
-def _nodes_of_position(
-    engine: subprocess.Popen[str], path: Path, position: Position, nodes_per_position: int
-) -> int:
-    _send(engine, f"{position.command}\ngo nodes {nodes_per_position}\n")
-    return _read_until(engine, path, "bestmove")
-
-
-def _read_until(engine: subprocess.Popen[str], path: Path, word: str) -> int:
-    """The nodes that the engine spoke of last before a line that begins with `word`."""
-    nodes = 0
-    for line in engine.stdout or ():
-        if line.startswith(word):
-            return nodes
-        if line.startswith("info ") and (found := _NODES.search(line)):
-            nodes = int(found[1])
-    raise EngineDied(
-        _(
-            "{path} ended, or gave no answer for {game_timeout_seconds} s, while its nodes "
-            "were counted; start it in a terminal to see why"
-        ).format(path=path, game_timeout_seconds=f"{_GAME_TIMEOUT_SECONDS:g}")
-    )
+# --- its process ----------------------------------------------------------------------------
 
 
 @contextmanager
-def _deadline(engine: subprocess.Popen[str]) -> Iterator[None]:
-    """Kills the engine when the block takes too long: whoever reads then sees its end."""
-    timer = threading.Timer(_GAME_TIMEOUT_SECONDS, engine.kill)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-# --- the process ----------------------------------------------------------------------------
-
-
-@contextmanager
-def _process(path: Path, *, stdout: int, stderr: int) -> Iterator[subprocess.Popen[str]]:
+def _process(path: Path) -> Iterator[subprocess.Popen[str]]:
     """A running engine; gone at the end of the block, whatever it is doing."""
     try:
         engine = subprocess.Popen(
             [str(path.absolute())],
             stdin=PIPE,
-            stdout=stdout,
-            stderr=stderr,
+            stdout=DEVNULL,
+            stderr=PIPE,
             encoding="utf-8",
             errors="replace",
         )

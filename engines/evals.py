@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
@@ -49,16 +49,30 @@ LICHESS_ANALYSIS = EngineId(name=english("Lichess server analysis"))
 PGN_COMMENTS = EngineId(name=english("evaluations in the PGN"))
 
 
-_PLAIN_POLICY = "backwards-warm-hash"
+_EVEN_POLICY = "backwards-warm-hash"
+_SPARING_POLICY = f"{_EVEN_POLICY}, fewer nodes where forced, decided or in the opening"
 _USUAL_HASH_MEBIBYTES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimit:
-    """How much thought a position gets. `policy` names how hash and order are handled."""
+    """How much thought a position gets. `policy` names how hash and order are handled.
+
+    It says, too, whether each position gets `nodes_per_position`, or fewer where more would
+    change nothing; without either all do.
+    """
 
     nodes_per_position: int
-    policy: str = _PLAIN_POLICY
+    policy: str = _SPARING_POLICY
+
+    @property
+    def spares_nodes(self) -> bool:
+        """Whether some positions get fewer nodes."""
+        return self.policy.startswith(_SPARING_POLICY)
+
+    def with_all_nodes(self) -> SearchLimit:
+        """The same search, but that each position gets all nodes: as before nodes were spared."""
+        return replace(self, policy=self.policy.replace(_SPARING_POLICY, _EVEN_POLICY, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +136,9 @@ def policy_with(
     if hash_mebibytes != _USUAL_HASH_MEBIBYTES:
         told["hash"] = str(hash_mebibytes)
     if not told:
-        return _PLAIN_POLICY
+        return _SPARING_POLICY
     digest = sha256(json.dumps(sorted(told.items())).encode()).hexdigest()
-    return f"{_PLAIN_POLICY}, options {digest[:12]}"
+    return f"{_SPARING_POLICY}, options {digest[:12]}"
 
 
 def eval_to_text(evaluation: Eval) -> str:

@@ -131,12 +131,11 @@ class EnginePool:
     def _try_engine(self) -> None:
         trial = PositionSequence(game_id="trial search", start_fen=_START, moves_uci=())
         nodes = min(_TRIAL_NODES, self.limit.nodes_per_position)
+        limit = replace(self.limit.with_all_nodes(), nodes_per_position=nodes)
         with self._new_engine() as engine:
             self._engine_id = engine.engine_id
             started_at = time.perf_counter()
-            engine.evaluate(
-                trial, replace(self.limit, nodes_per_position=nodes), self.deadline_seconds
-            )
+            engine.evaluate(trial, limit, self.deadline_seconds)
             seconds = time.perf_counter() - started_at
         if self._deadline_seconds is None:
             expected_seconds = seconds * self.limit.nodes_per_position / nodes

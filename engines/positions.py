@@ -12,8 +12,11 @@ from config.errors import IllegalMove, InputError
 from config.language import _
 from engines.evals import Centipawns, Eval, KnownEval, Mate, PositionSequence
 
-Answers: TypeAlias = dict[int, tuple[Eval, str | None]]
-"""Evaluation and best move by the position's number; no move where the game is over."""
+Answer: TypeAlias = tuple[Eval, str | None]
+"""Evaluation and best move; no move where the game is over."""
+
+Answers: TypeAlias = dict[int, Answer]
+"""By the position's number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from config.errors import EngineDied, EngineHung, SettingsError
 from config.language import _
 from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.positions import Answers, Position, divided, final_board
-from engines.uci_answers import best_move_in, is_exact_score, score_in
 from engines.uci_options import OptionValue, UciOptions, option_in
 from engines.uci_process import UciProcess
+from engines.uci_search import answer
 
 EngineOptions: TypeAlias = Iterable[tuple[str, OptionValue]]
 
@@ -44,6 +44,7 @@ class Stockfish:
         self._name = path.name
         self._known_options = UciOptions()
         self._killed = False
+        self._nodes_searched = 0
 
     def __enter__(self) -> Stockfish:
         self.start()
@@ -102,6 +103,11 @@ class Stockfish:
             name=self._name, network=None if network in (None, "", "<empty>") else network
         )
 
+    @property
+    def nodes_searched(self) -> int:
+        """In all its searches so far, as it counts them itself."""
+        return self._nodes_searched
+
     def evaluate(
         self, sequence: PositionSequence, limit: SearchLimit, deadline_seconds: float
     ) -> GameEvals:
@@ -116,7 +122,7 @@ class Stockfish:
         engine_id = self.engine_id
         to_search, answers = divided(final_board(sequence), dict(sequence.known))
         if to_search:
-            answers |= self._searched(sequence, to_search, limit, deadline_seconds)
+            self._search_backwards(sequence, to_search, answers, limit, deadline_seconds)
         in_order = [answers[number] for number in range(len(sequence.moves_uci) + 1)]
         return GameEvals(
             game_id=sequence.game_id,
@@ -166,27 +172,28 @@ class Stockfish:
 
     # --- searching -------------------------------------------------------------------------
 
-    def _searched(
+    def _search_backwards(
         self,
         sequence: PositionSequence,
         positions: list[Position],
+        answers: Answers,
         limit: SearchLimit,
         deadline_seconds: float,
-    ) -> Answers:
-        """One after another without a look at the answers: each look costs the engine's time."""
+    ) -> None:
+        """Add what is found of `positions`, last first, to the `answers` about the others."""
         process = self._running()
-        go = f"go nodes {limit.nodes_per_position}\n"
-        lines: list[tuple[str | None, str]] = []
-        with self._explained(process, sequence, positions, lines, deadline_seconds):
+        with self._explained(process, sequence, positions[0], deadline_seconds):
             process.deadline.set(deadline_seconds)
             process.send(self._new_game(chess960=sequence.chess960))
             _await_ready(process)
-            for position in positions:
+        for position in positions:
+            following = answers.get(position.number + 1, (None, None))[0]
+            with self._explained(process, sequence, position, deadline_seconds):
                 process.deadline.set(deadline_seconds)
-                process.send(f"{position.command}\n{go}")
-                lines.append(_answer_lines(process))
-            process.deadline.clear()
-        return self._read(sequence, positions, lines)
+                found = answer(process, position, following, limit)
+            answers[position.number] = (found.eval, found.best_move_uci)
+            self._nodes_searched += found.nodes
+        process.deadline.clear()
 
     def _new_game(self, *, chess960: bool) -> str:
         """What makes the engine forget the last game; ValueError if it can't play this one."""
@@ -202,24 +209,6 @@ class Stockfish:
         settings = [options.command(name, v) for name, v in managed.items() if name in options]
         return f"{''.join(settings)}ucinewgame\n"
 
-    def _read(
-        self,
-        sequence: PositionSequence,
-        positions: list[Position],
-        lines: list[tuple[str | None, str]],
-    ) -> Answers:
-        answers: Answers = {}
-        for position, (score_line, best_move_line) in zip(positions, lines, strict=True):
-            try:
-                if score_line is None:
-                    raise ValueError(_("it answered without a score"))
-                best_move_uci = best_move_in(best_move_line, position.board)
-                evaluation = score_in(score_line, position.board.turn)
-            except ValueError as error:
-                raise self._nonsense(_where(sequence, position), error) from error
-            answers[position.number] = (evaluation, best_move_uci)
-        return answers
-
     # --- failing ---------------------------------------------------------------------------
 
     @contextmanager
@@ -227,14 +216,13 @@ class Stockfish:
         self,
         process: UciProcess,
         sequence: PositionSequence,
-        positions: list[Position],
-        lines: list[tuple[str | None, str]],
+        position: Position,
         deadline_seconds: float,
     ) -> Iterator[None]:
         try:
             yield
         except EOFError as error:
-            where = _where(sequence, positions[len(lines)])
+            where = _where(sequence, position)
             if not process.deadline.missed:
                 raise self._died(process, where) from error
             raise EngineHung(
@@ -244,7 +232,7 @@ class Stockfish:
                 ).format(path=self._path, deadline_seconds=f"{deadline_seconds:g}", where=where)
             ) from error
         except ValueError as error:
-            raise self._nonsense(_where(sequence, positions[len(lines)]), error) from error
+            raise self._nonsense(_where(sequence, position), error) from error
 
     def _running(self) -> UciProcess:
         if self._process is None:
@@ -277,12 +265,3 @@ def _await_ready(process: UciProcess) -> None:
     process.send("isready\n")
     while process.read_line() != "readyok":
         pass
-
-
-def _answer_lines(process: UciProcess) -> tuple[str | None, str]:
-    """The last line with a value, and the one with the move."""
-    score_line = None
-    while not (line := process.read_line()).startswith("bestmove"):
-        if is_exact_score(line):
-            score_line = line
-    return score_line, line

@@ -111,12 +111,18 @@ class Evaluation:
     def _search(self, replay: Replay) -> None:
         evaluator = self._opened()
         positions = replay.positions()
-        kept = self._store.evals(positions, evaluator.engine_id, self._limit)
+        kept = self._kept(positions, evaluator.engine_id)
         if kept is None:
             self._searched[replay.game_id] = positions
             evaluator.submit(self._with_known(positions))
         else:
             self._finished.put(kept)
+
+    def _kept(self, positions: PositionSequence, engine: EngineId) -> GameEvals | None:
+        """Those from before nodes were spared are as good, and need not be made anew."""
+        return self._store.evals(positions, engine, self._limit) or self._store.evals(
+            positions, engine, self._limit.with_all_nodes()
+        )
 
     def _with_known(self, positions: PositionSequence) -> PositionSequence:
         if self._ask_others is None:

@@ -111,7 +111,7 @@ def measured_round(
     with others_share() as during_pool:
         pool = measure_pool(
             games,
-            limit=SearchLimit(nodes_per_position=flags.nodes),
+            limit=same_nodes(flags),
             open_pool=lambda limit: EnginePool(flags.engine, workers=flags.workers, limit=limit),
             alone=alone,
             clocks=system_clocks(),
@@ -143,6 +143,11 @@ def plain_games_per_minute(games: Sequence[PositionSequence], flags: argparse.Na
     return 60 * len(games) / (time.perf_counter() - started_at)
 
 
+def same_nodes(flags: argparse.Namespace) -> SearchLimit:
+    """As many for each position as the plain loop spends: movelo itself spares some."""
+    return SearchLimit(nodes_per_position=flags.nodes).with_all_nodes()
+
+
 def nodes_of(
     games: Sequence[PositionSequence], setup: EngineSetup, flags: argparse.Namespace
 ) -> Searched:
@@ -152,7 +157,7 @@ def nodes_of(
         return search_alone(
             setup,
             part,
-            nodes_per_position=flags.nodes,
+            limit=same_nodes(flags),
             enough_seconds=float("inf"),
             clock=time.perf_counter,
         )

@@ -105,6 +105,7 @@ class LevelEngine:
     asked: list[str] = field(default_factory=list)
     deliver: EngineDeliver = print
     engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
+    limit: SearchLimit = LIMIT
 
     @contextmanager
     def crew(self, deliver: EngineDeliver) -> Iterator["LevelEngine"]:
@@ -123,7 +124,7 @@ class LevelEngine:
             GameEvals(
                 game_id=sequence.game_id,
                 engine=self.engine_id,
-                limit=LIMIT,
+                limit=self.limit,
                 evals=(Centipawns(0),) * positions,
                 best_moves_uci=(None,) * positions,
             )

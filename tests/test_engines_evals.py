@@ -51,8 +51,19 @@ def test_other_text_is_refused(text: str) -> None:
 # --- what gives other numbers ----------------------------------------------------------------
 
 
-def test_without_options_the_policy_is_the_one_of_what_is_kept_already() -> None:
-    assert policy_with([]) == SearchLimit(nodes_per_position=1).policy == "backwards-warm-hash"
+def test_without_options_the_policy_is_the_usual_one() -> None:
+    assert policy_with([]) == SearchLimit(nodes_per_position=1).policy
+
+
+@pytest.mark.parametrize("options", [[], [("Contempt", 7)]])
+def test_with_all_nodes_the_policy_is_the_one_of_what_was_kept_before_nodes_were_spared(
+    options: list[tuple[str, int]],
+) -> None:
+    limit = SearchLimit(nodes_per_position=1, policy=policy_with(options))
+    whole = limit.with_all_nodes().policy
+    assert whole.partition(",")[0] == "backwards-warm-hash"
+    assert whole.partition(", options ")[2] == limit.policy.partition(", options ")[2]
+    assert len(whole) < len(limit.policy)
 
 
 def test_other_options_are_another_policy() -> None:

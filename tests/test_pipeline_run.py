@@ -61,6 +61,16 @@ def test_the_second_run_asks_the_engine_for_nothing(workshop: Workshop) -> None:
     assert first == second
 
 
+def test_evaluations_from_before_nodes_were_spared_are_not_made_anew(workshop: Workshop) -> None:
+    before = replace(workshop, limit=workshop.limit.with_all_nodes())
+    engine = LevelEngine(limit=before.limit)
+    report_on(games(3), SELECTION, replace(before, open_evaluator=engine.crew))
+    report = report_on(games(3), SELECTION, replace(workshop, open_evaluator=engine.crew))
+    assert workshop.limit != before.limit
+    assert len(engine.asked) == 3
+    assert {game.limit for game in report.games} == {before.limit}
+
+
 def test_evidence_is_made_once_and_then_found_in_the_store(workshop: Workshop) -> None:
     first = report_on(games(3, analysed=True), SELECTION, workshop)
     again = CountingMoves()

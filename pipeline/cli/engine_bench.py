@@ -177,10 +177,11 @@ def _budget_figures(
     from engines.evals import SearchLimit
 
     shipped, clocks = _shipped_games(), system_clocks()
+    limit = SearchLimit(nodes_per_position=nodes)
     alone = search_alone(
         setup,
         shipped[:games],
-        nodes_per_position=nodes,
+        limit=limit,
         enough_seconds=_SECONDS_TO_COUNT_NODES,
         clock=clocks.wall,
     )
@@ -192,7 +193,7 @@ def _budget_figures(
     progress.begin(stage, len(chosen))
     return measure_pool(
         chosen,
-        limit=SearchLimit(nodes_per_position=nodes),
+        limit=limit,
         open_pool=_pool_opener(setup, workers),
         alone=alone,
         clocks=clocks,
