@@ -1,12 +1,12 @@
 """What a Dask cluster makes of one and of two workers, and what it costs beside the work.
 
-    python tests/bench_cluster.py [--games 48] [--plies 40] [--nodes 10000] [--rounds 2]
+    python tests/bench_cluster.py [--seconds 12] [--plies 40] [--nodes 10000] [--rounds 2]
 
-Two or three minutes on two cores. Scheduler and workers are processes of their own; each worker
+Less than three minutes on two cores. Scheduler and workers are processes of their own; each worker
 has one thread and one engine. The first part measures games a minute with one worker and with
 two, in turn, and beside it the same with one and two engines of the local pool, which shows what
-the machine itself makes of a second engine. The rate is taken between the first games and the
-last ones, while all workers have games.
+the machine itself makes of a second engine. The rate is that of some seconds in the middle, in
+which all workers have games.
 
 The second part has games evaluated whose evaluations are known already, so that nothing is
 searched: what remains is the client's, the scheduler's and the workers' CPU time for each game.
@@ -20,12 +20,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 from pathlib import Path
 from queue import SimpleQueue
 from statistics import fmean
@@ -56,7 +58,8 @@ Rate = float
 
 def main() -> int:
     flags = parsed_flags()
-    games = made_games(flags.games, flags.plies)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    games = made_games(_GAMES_AHEAD, flags.plies)
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with TemporaryDirectory() as folder, ExitStack() as stack:
         one = stack.enter_context(dask_processes(Path(folder) / "one", workers=1))
@@ -77,10 +80,9 @@ def measure_scaling(
     """The rate of two workers as a share of twice that of one, and the latter."""
     rates: dict[str, list[Rate]] = {"1": [], "2": [], "pool 1": [], "pool 2": []}
     for _round in range(flags.rounds):
-        half = games[: len(games) // 2]
-        rates["1"].append(cluster_rate(one, half, flags))
+        rates["1"].append(cluster_rate(one, games, flags))
         rates["2"].append(cluster_rate(two, games, flags))
-        rates["pool 1"].append(pool_rate(1, half, flags))
+        rates["pool 1"].append(pool_rate(1, games, flags))
         rates["pool 2"].append(pool_rate(2, games, flags))
         print("games a minute:", {name: round(found[-1], 1) for name, found in rates.items()})
     mean = {name: fmean(found) for name, found in rates.items()}
@@ -96,19 +98,28 @@ def measure_scaling(
 
 def cluster_rate(dask: DaskProcesses, games: Sequence[PositionSequence], flags: Any) -> Rate:
     with evaluating(dask, flags) as evaluated:
-        return steady_rate(evaluated(games), at_the_ends=2 * dask.workers)
+        return steady_rate(evaluated(games), dask.workers, flags.seconds)
 
 
 def pool_rate(workers: int, games: Sequence[PositionSequence], flags: Any) -> Rate:
     limit = SearchLimit(nodes_per_position=flags.nodes)
     with EnginePool(flags.engine, workers=workers, limit=limit) as pool:
-        return steady_rate(pool.evaluate(games), at_the_ends=2 * workers)
+        return steady_rate(pool.evaluate(games), workers, flags.seconds)
 
 
-def steady_rate(outcomes: Iterator[object], *, at_the_ends: int) -> Rate:
-    """Without the start of engines, and without the end, where some have nothing to do."""
-    done_at = [time.perf_counter() for _outcome in outcomes][at_the_ends:-at_the_ends]
-    return 60 * (len(done_at) - 1) / (done_at[-1] - done_at[0])
+def steady_rate(outcomes: Iterator[object], workers: int, seconds: float) -> Rate:
+    """Without the start of engines, and long before the games run out."""
+    for _first in islice(outcomes, workers):
+        started_at = time.perf_counter()
+    done_at = list(takewhile(lambda at: at < started_at + seconds, times_of(outcomes)))
+    if not done_at:
+        raise SystemExit(f"no game was finished within {seconds:g} s: give it more --seconds")
+    return 60 * len(done_at) / (done_at[-1] - started_at)
+
+
+def times_of(outcomes: Iterator[object]) -> Iterator[float]:
+    for _outcome in outcomes:
+        yield time.perf_counter()
 
 
 # --- what it costs ---------------------------------------------------------------------------
@@ -262,7 +273,7 @@ def made_games(count: int, plies: int) -> list[PositionSequence]:
 def parsed_flags() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="One worker, two workers, and the cost of Dask.")
     parser.add_argument("--engine", type=Path, default=Path("/usr/games/stockfish"))
-    parser.add_argument("--games", type=int, default=48, help="with two; half of them with one")
+    parser.add_argument("--seconds", type=float, default=12, help="of each measurement")
     parser.add_argument("--free-games", type=int, default=1500)
     parser.add_argument("--plies", type=int, default=40)
     parser.add_argument("--nodes", type=int, default=10_000)
