@@ -169,14 +169,14 @@ def conversion_answer(
                 _("{from_scale} to {to_scale}: {source} ({as_of}).").format(
                     from_scale=scale_name(step.from_scale),
                     to_scale=scale_name(step.to_scale),
-                    source=step.source,
+                    source=retold(step.source),
                     as_of=step.as_of,
                 )
                 for step in found.steps
             ),
             *(
                 _("Another source says about {rating}: {source} ({as_of}).").format(
-                    rating=rating_text(other.rating), source=other.source, as_of=other.as_of
+                    rating=rating_text(other.rating), source=retold(other.source), as_of=other.as_of
                 )
                 for other in found.others
             ),

@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -41,6 +42,9 @@ from config.numbers import number_text
 from pipeline.cli.app import app
 from pipeline.cli.language import chosen_language
 from pipeline.records import Judgement, NoEstimate, PlayerReport
+from pipeline.selection import Selection
+from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState, StageProgress
+from pipeline.web.calculators import CALCULATORS, calculator, filled
 from reports.explanations import phase_names
 from reports.game_page import game_to_html
 from reports.statements import limits, verdict
@@ -48,7 +52,8 @@ from reports.terminal import render_game, render_report
 from reports.to_csv import games_to_csv
 from reports.to_html import report_to_html
 from reports.to_json import report_to_json
-from reports.web_pages import StartForm, refusal_to_html, start_to_html
+from reports.web_calculators import calculator_to_html
+from reports.web_pages import StartForm, job_to_html, refusal_to_html, start_to_html
 from reports.words import (
     counted,
     date_text,
@@ -271,7 +276,9 @@ def left_in_english(text: str, report: PlayerReport) -> set[str]:
         names |= {side.player.name or "" for side in (game.white, game.black)}
         names |= {game.opening.name, game.opening.eco} if game.opening else set()
         names.add(game.id)
-    outside = re.sub(r"⟦[^⟦⟧]*⟧", " ", text)
+    outside, inner = text, 1
+    while inner:  # a value may hold messages of its own
+        outside, inner = re.subn(r"⟦[^⟦⟧]*⟧", " ", outside)
     for name in sorted(names - {""}, key=len, reverse=True):
         outside = outside.replace(name, " ")
     return set(re.findall(r"[^\W\d_]{2,}", DATA.sub(" ", outside))) - MONTHS - NAMES
@@ -303,11 +310,56 @@ def test_the_terminal_has_no_word_outside_of_messages(pseudo: None) -> None:
     assert left_in_english(screen.getvalue(), report) - {"Ab", "kQ", "zz"} == set()
 
 
+def made_job(state: JobState, *, failure: str | None = None) -> Job:
+    moment = datetime(2026, 3, 14, 12, tzinfo=UTC)
+    stages = (StageProgress(name="Evaluating games", done=3, total=12, seconds=6.0),)
+    return Job(
+        id="Kx3", state=state, created_at=moment, started_at=moment, finished_at=moment,
+        attempts=1, cancel_asked=False, jobs_ahead=0, failure=failure,
+        order=JobOrder(
+            selection=Selection(player="Rosalind_Vey", speeds=("blitz",), last=50),
+            source="lichess",
+        ),
+        progress=JobProgress(
+            stages=stages, games_assessed=6, speeds=made_player_report().speeds,
+            sentence="Lichess asks to slow down (429); going on in 60 seconds.",
+        ),
+    )  # fmt: skip
+
+
 def test_the_web_s_pages_have_no_word_outside_of_messages(pseudo: None) -> None:
     report = whole_report()
-    start = start_to_html(StartForm(), (), zone=UTC, most_games=1000, most_mebibytes=8)
-    for page in (start, refusal_to_html("⟦no⟧")):
+    jobs = (
+        made_job("running"),
+        made_job("cancelled"),
+        made_job("done"),
+        made_job("failed", failure="There are no games."),
+    )
+    start = start_to_html(StartForm(), jobs, zone=UTC, most_games=1000, most_mebibytes=8)
+    of_jobs = (job_to_html(job, report=report, zone=UTC) for job in jobs)
+    for page in (start, refusal_to_html("⟦no⟧"), *of_jobs):
         assert left_in_english(seen(page), report) == set()
+
+
+# What a calculator takes and names: systems, scales, sources, constants.
+OF_CALCULATORS = set(
+    re.findall(
+        r"\w+",
+        "Elo FIDE US Chess CFC CMA FQE Glicko Arpad Rating Échecs et Maths Chess'n Math handbook "
+        "RD tau ChessGoals ChessDojo Lebowitz com org ca qc pdf",
+    )
+)
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_calculator_s_page_has_no_word_outside_of_messages(pseudo: None, name: str) -> None:
+    asked = calculator(name)
+    query = dict(parse_qsl(asked.form.example))
+    form = filled(asked, query, today=date(2026, 3, 14))
+    text = seen(calculator_to_html(asked.form, form, ())).replace(asked.form.source.text, "")
+    chosen = {value for field in asked.form.fields for value, _label in field.choices}
+    words = set(re.findall(r"[^\W\d_]+", " ".join(chosen)))
+    assert left_in_english(text, whole_report()) - OF_CALCULATORS - words == set()
 
 
 def test_the_pseudo_language_finds_a_word_that_is_not_marked(pseudo: None) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from config.language import english
+
 Row = tuple[float | None, ...]
 
 BETWEEN_PLAYERS = 135.0
@@ -34,7 +36,7 @@ class RatingMap:
 
 CHESSGOALS = RatingMap(
     # https://chessgoals.com/rating-comparison/; FIDE and US Chess from about 85 and 130 players.
-    source="ChessGoals, medians of players with several accounts",
+    source=english("ChessGoals, medians of players with several accounts"),
     as_of="2025-07",
     scales=(
         *("chesscom_blitz", "chesscom_bullet", "chesscom_rapid", "uscf", "fide"),
@@ -82,7 +84,7 @@ CHESSGOALS = RatingMap(
 
 CHESSDOJO = RatingMap(
     # The upper ends of https://www.chessdojo.club's cohorts, which treat these as equal.
-    source="ChessDojo, upper ends of its cohorts",
+    source=english("ChessDojo, upper ends of its cohorts"),
     as_of="2024-09",
     scales=("chesscom_rapid", "lichess_classical", "fide", "uscf", "cfc"),
     rows=(
@@ -114,7 +116,7 @@ CHESSDOJO = RatingMap(
 
 CMA_FROM_CFC = RatingMap(
     # https://chess-math.org/cma-rating-conversion: 2 CFC - 2200 from 1800 on, CFC from 2200 on.
-    source="Association Echecs et Maths, conversion of CFC ratings",
+    source=english("Association Echecs et Maths, conversion of CFC ratings"),
     as_of="2026-11",
     scales=("cfc", "cma"),
     rows=((1800, 1400), (2200, 2200), (3050, 3050)),
@@ -123,7 +125,7 @@ CMA_FROM_CFC = RatingMap(
 
 CMA_FROM_FQE = RatingMap(
     # The same page: 2 FQE - 2100 from 1750 on, FQE + 50 from 2150 on; FQE's range ends at 3000.
-    source="Association Echecs et Maths, conversion of FQE ratings",
+    source=english("Association Echecs et Maths, conversion of FQE ratings"),
     as_of="2026-11",
     scales=("fqe", "cma"),
     rows=((1750, 1400), (2150, 2200), (3000, 3050)),
@@ -132,7 +134,7 @@ CMA_FROM_FQE = RatingMap(
 
 CFC_FROM_FQE = RatingMap(
     # The same page, over the range of FQE ratings.
-    source="Association Echecs et Maths, FQE + 50 = CFC",
+    source=english("Association Echecs et Maths, FQE + 50 = CFC"),
     as_of="2026-11",
     scales=("fqe", "cfc"),
     rows=((0, 50), (3000, 3050)),
@@ -142,7 +144,7 @@ CFC_FROM_FQE = RatingMap(
 FIDE_FROM_LICHESS_BLITZ = RatingMap(
     # github.com/ethanlebowitz/RatingConverter: FIDE = 78.643 + 0.80397 blitz, correlation 0.54 to
     # 0.63. Its range is not stated: it is heard where ChessGoals has players too.
-    source="E. Lebowitz, regression over about 28,000 accounts",
+    source=english("E. Lebowitz, regression over about 28,000 accounts"),
     as_of="undated",
     scales=("lichess_blitz", "fide"),
     rows=((1420, 78.643 + 0.80397 * 1420), (2850, 78.643 + 0.80397 * 2850)),
