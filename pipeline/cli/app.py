@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
-from config.language import LANGUAGES, _, retold, speaking
+from config.language import LANGUAGES, _, english, retold, speaking
 from config.user_file import user_file
 from pipeline.cli import (
     analyse,
@@ -33,35 +33,45 @@ from pipeline.cli import (
     train,
     work,
 )
-from pipeline.cli.language import chosen_language, spoken, translate_help
+from pipeline.cli.help_types import leave_types_out
+from pipeline.cli.language import HELP_OPTIONS, chosen_language, spoken, translate_help
 
 app = typer.Typer(
     name="movelo",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
     help="How strong did I really play? Lichess games seen through their results and through "
-    "their moves, each with its uncertainty.",
+    "their moves, each with its uncertainty.\n\nExample: movelo report NAME\n\n"
+    "Example: movelo demo\n\nmovelo COMMAND --help explains a command.",
 )
-app.command("report")(report.report)
-app.command("game")(game.game)
-app.command("demo")(demo.demo)
-app.command("doctor")(doctor.doctor)
-app.command("analyse")(analyse.analyse)
-app.command("evaluate")(evaluate.evaluate)
-app.command("train")(train.train)
-app.command("simulate")(simulate.simulate)
-app.command("sync")(sync.sync)
-app.command("batch")(batch.batch)
-app.command("import")(import_games.import_games)
-app.command("export")(export.export)
-app.command("serve")(serve.serve)
-app.command("work")(work.work)
-app.command("forget")(forget.forget)
-app.add_typer(engine.app, name="engine")
-app.add_typer(model.app, name="model")
-app.add_typer(elo.app, name="elo")
+_REPORTS = english("Reports")
+_GAMES = english("Games")
+_OTHERS = english("For others to ask")
+_RATINGS = english("Ratings calculated")
+_MACHINE = english("This machine")
+_MEASURING = english("Measuring and fitting the model")
+
+app.command("report", rich_help_panel=_REPORTS)(report.report)
+app.command("game", rich_help_panel=_REPORTS)(game.game)
+app.command("batch", rich_help_panel=_REPORTS)(batch.batch)
+app.command("demo", rich_help_panel=_REPORTS)(demo.demo)
+app.command("sync", rich_help_panel=_GAMES)(sync.sync)
+app.command("import", rich_help_panel=_GAMES)(import_games.import_games)
+app.command("export", rich_help_panel=_GAMES)(export.export)
+app.command("forget", rich_help_panel=_GAMES)(forget.forget)
+app.command("serve", rich_help_panel=_OTHERS)(serve.serve)
+app.command("work", rich_help_panel=_OTHERS)(work.work)
+app.add_typer(schedule.app, name="schedule", rich_help_panel=_OTHERS)
+app.add_typer(elo.app, name="elo", rich_help_panel=_RATINGS)
+app.command("doctor", rich_help_panel=_MACHINE)(doctor.doctor)
+app.add_typer(engine.app, name="engine", rich_help_panel=_MACHINE)
+app.add_typer(model.app, name="model", rich_help_panel=_MACHINE)
+app.command("evaluate", rich_help_panel=_MEASURING)(evaluate.evaluate)
+app.command("analyse", rich_help_panel=_MEASURING)(analyse.analyse)
+app.command("simulate", rich_help_panel=_MEASURING)(simulate.simulate)
+app.command("train", rich_help_panel=_MEASURING)(train.train)
 
 
 @app.callback(invoke_without_command=True)
@@ -109,6 +119,7 @@ def _run() -> int:
     code = 0
     try:
         command = typer.main.get_command(app)
+        leave_types_out(command)
         translate_help(command)
         command()
     except MoveloError as error:

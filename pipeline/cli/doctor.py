@@ -24,7 +24,10 @@ class Finding:
 
 
 def doctor() -> None:
-    """Say what movelo finds on this machine and what it lacks; exit 1 if it cannot work."""
+    """Say what movelo finds on this machine and what it lacks; exit 1 if it cannot work.
+
+    Example: movelo doctor
+    """
     findings = list(examine())
     for finding in findings:
         mark = (

@@ -16,7 +16,10 @@ app.command()(budgets)
 
 @app.command()
 def info(engine: EngineOption = None) -> None:
-    """Say which engine is used: where it is, its name, network and budget."""
+    """Say which engine is used: where it is, its name, network and budget.
+
+    Example: movelo engine info
+    """
     from config.settings import load_settings
     from engines.cores import usable_cores
     from engines.find import probe_engine
@@ -39,7 +42,10 @@ def _say(what: str, value: object) -> None:
 
 @app.command()
 def install() -> None:
-    """Download the pinned official Stockfish, check its SHA-256, try it, and keep it."""
+    """Download the pinned official Stockfish, check its SHA-256, try it, and keep it.
+
+    Example: movelo engine install
+    """
     import requests
     from rich.console import Console
 

@@ -57,6 +57,8 @@ def bench(
     The games are those of the demonstration, over and over where more are needed. For each
     budget the engines that movelo runs at once are compared with what they reach in Stockfish's
     own bench, and the time is told that they were busy.
+
+    Example: movelo engine bench --budget fast
     """
     from rich.console import Console
 

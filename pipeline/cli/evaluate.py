@@ -31,7 +31,7 @@ class Players(Enum):
 
 FilesArgument = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE…", help="Lichess's NDJSON or PGN, plain, .gz or .zst."),
+    typer.Argument(metavar="FILE", help="Lichess's NDJSON or PGN, plain, .gz or .zst."),
 ]
 EvalsOption = Annotated[
     list[Path] | None,

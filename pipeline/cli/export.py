@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 import typer
 
 from config.language import _, ngettext, retold
+from pipeline.cli.completion import completed_players
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
@@ -39,7 +40,10 @@ What = Literal["games", "moves"]
 
 
 def export(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="The player.", autocompletion=completed_players),
+    ],
     format_name: Annotated[
         ExportFormat, typer.Option("--format", help="parquet needs the package pyarrow.")
     ],

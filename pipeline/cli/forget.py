@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from config.language import _, ngettext
+from pipeline.cli.completion import completed_players
 
 if TYPE_CHECKING:
     from pipeline.store import Forgotten, Store
 
 
 def forget(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player's Lichess name.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="The player's Lichess name.", autocompletion=completed_players
+        ),
+    ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete a player's games and all that was computed from them.

@@ -38,17 +38,23 @@ def import_games(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="Lichess's NDJSON, or PGN of any origin; plain, .gz or .zst, - for standard "
             "input. Nothing is unpacked to disk.",
         ),
     ],
     speed: SpeedOption = None,
     min_rating: Annotated[
-        int | None, typer.Option("--min-rating", min=0, metavar="N", help="Both players' least.")
+        int | None,
+        typer.Option(
+            "--min-rating", min=0, metavar="N", help="Leave out games with a player rated lower."
+        ),
     ] = None,
     max_rating: Annotated[
-        int | None, typer.Option("--max-rating", min=0, metavar="N", help="Both players' highest.")
+        int | None,
+        typer.Option(
+            "--max-rating", min=0, metavar="N", help="Leave out games with a player rated higher."
+        ),
     ] = None,
     sample: Annotated[
         str | None,

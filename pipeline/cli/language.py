@@ -22,6 +22,8 @@ class Command(Protocol):
         """`--help` itself, as Typer has it."""
 
 
+HELP_OPTIONS = ["-h", "--help"]
+
 _EXAMPLE = re.compile(r"Example: (?=movelo )")
 
 
@@ -89,6 +91,8 @@ def translate_help(command: Command) -> None:
         _tell_the_help_option(one)
         one.help = _told(one.help)
         one.short_help = _told(one.short_help)
+        if isinstance(panel := getattr(one, "rich_help_panel", None), str):
+            one.rich_help_panel = _(panel)  # type: ignore[attr-defined]  # of Typer's commands only
         for parameter in one.params:
             if isinstance(help_text := getattr(parameter, "help", None), str):
                 parameter.help = _told(help_text)
@@ -129,7 +133,8 @@ def _tell_the_help_option(command: Command) -> None:
     """Typer makes it when it is first asked for, and keeps it."""
     from typer import Context
 
-    option = command.get_help_option(Context(command))  # type: ignore[arg-type]
+    context = Context(command, help_option_names=HELP_OPTIONS)  # type: ignore[arg-type]
+    option = command.get_help_option(context)
     if option is not None:
         option.help = _("Show this message and exit.")
 

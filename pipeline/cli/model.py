@@ -22,7 +22,10 @@ OBTAIN = english("obtain it with: movelo model install")
 
 @app.command()
 def info() -> None:
-    """Say which strength model is used, and whether the human-move model is there to help it."""
+    """Say which strength model is used, and whether the human-move model is there to help it.
+
+    Example: movelo model info
+    """
     from engines.maia_sources import MAIA3_5M
     from pipeline.strength.estimate import StrengthModel
 
@@ -52,7 +55,10 @@ def install(
         typer.Option("--float32", help="Keep its float32 network as well, which a GPU needs."),
     ] = False,
 ) -> None:
-    """Download the human-move model Maia-3, check its SHA-256, try it, and keep it."""
+    """Download the human-move model Maia-3, check its SHA-256, try it, and keep it.
+
+    Example: movelo model install
+    """
     import requests
     from rich.console import Console
 

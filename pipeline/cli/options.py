@@ -10,6 +10,7 @@ import typer
 
 from config.choices import Budget, Format, Speed
 from config.language import _
+from pipeline.cli.completion import completed_formats, completed_speeds
 
 if TYPE_CHECKING:
     from config.settings import EngineSettings, GameSettings
@@ -25,7 +26,13 @@ BudgetOption: TypeAlias = Annotated[
 ]
 WorkersOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--workers", min=1, max=1024, metavar="N", help="Engine processes at once."),
+    typer.Option(
+        "--workers",
+        min=1,
+        max=1024,
+        metavar="N",
+        help="Engine processes at once; without it, one a core.",
+    ),
 ]
 EngineOption: TypeAlias = Annotated[
     Path | None, typer.Option("--engine", metavar="PATH", help="The UCI engine to use.")
@@ -39,7 +46,13 @@ ClusterOption: TypeAlias = Annotated[
     ),
 ]
 SpeedOption: TypeAlias = Annotated[
-    str | None, typer.Option("--speed", metavar="SPEEDS", help="Such as blitz,rapid.")
+    str | None,
+    typer.Option(
+        "--speed",
+        metavar="SPEEDS",
+        help="Only these speeds, such as blitz,rapid.",
+        autocompletion=completed_speeds,
+    ),
 ]
 LastOption: TypeAlias = Annotated[
     int | None,
@@ -49,7 +62,8 @@ SinceOption: TypeAlias = Annotated[
     str | None, typer.Option("--since", metavar="DATE", help="From this day on: 2026-01-31.")
 ]
 UntilOption: TypeAlias = Annotated[
-    str | None, typer.Option("--until", metavar="DATE", help="Up to the end of this day.")
+    str | None,
+    typer.Option("--until", metavar="DATE", help="Up to the end of this day: 2026-01-31."),
 ]
 CasualOption: TypeAlias = Annotated[
     bool | None, typer.Option("--casual/--no-casual", help="Take in casual games too.")
@@ -70,7 +84,12 @@ OutOption: TypeAlias = Annotated[
 ]
 FormatsOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORMATS", help="Such as html,pdf,json,csv,terminal."),
+    typer.Option(
+        "--format",
+        metavar="FORMATS",
+        help="What to make, such as terminal,html or pdf,json,csv.",
+        autocompletion=completed_formats,
+    ),
 ]
 
 

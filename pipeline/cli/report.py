@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.completion import completed_players
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
@@ -29,7 +30,12 @@ from pipeline.cli.options import (
 
 
 def report(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A Lichess username.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A Lichess username.", autocompletion=completed_players
+        ),
+    ],
     source: Annotated[
         str | None,
         typer.Option(

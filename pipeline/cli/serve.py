@@ -43,7 +43,9 @@ def serve(
 ) -> None:
     """Serve movelo as a page: type a name, watch the report being made, come back later.
 
-    Only this machine can ask, unless --host says otherwise. Example: movelo serve --open
+    Only this machine can ask, unless --host says otherwise.
+
+    Example: movelo serve --open
     """
     from config.settings import load_settings
     from pipeline.cli.logs import log_to_stderr

@@ -13,6 +13,7 @@ import typer
 
 from config.choices import Speed
 from config.language import _
+from pipeline.cli.completion import completed_players
 from pipeline.cli.options import (
     CasualOption,
     JsonOption,
@@ -37,7 +38,10 @@ _CORRESPONDENCE_STILL_PLAYED = timedelta(days=28)
 
 
 def sync(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Lichess usernames.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME", help="Lichess usernames.", autocompletion=completed_players),
+    ],
     speed: SpeedOption = None,
     all_speeds: Annotated[bool, typer.Option("--all-speeds", help="Every speed there is.")] = False,
     casual: CasualOption = None,

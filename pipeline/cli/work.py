@@ -39,7 +39,9 @@ def work(
     """Make the reports that are asked for at movelo serve, which starts one of these itself.
 
     More of them, on this machine or on others with the same PostgreSQL store, make more reports
-    at once. Example: movelo work --workers 4
+    at once.
+
+    Example: movelo work --workers 4
     """
     from config.settings import load_settings
     from pipeline.cli.job_queue import job_queue

@@ -171,6 +171,13 @@ class Store:
         rows = self._database.rows(query.order_by(span.oldest_ms))
         return tuple(Span(row.oldest_ms, row.newest_ms) for row in rows)
 
+    def fetched_players(self, beginning: str, *, most: int) -> tuple[str, ...]:
+        """Up to `most` ids of players with such spans, those that begin so, in their order."""
+        player = tables.spans.c.player_id
+        query = sa.select(player).where(player.startswith(beginning, autoescape=True))
+        rows = self._database.rows(query.distinct().order_by(player).limit(most))
+        return tuple(row.player_id for row in rows)
+
     def set_fetched_spans(self, player_id: str, spans: Iterable[Span]) -> None:
         """Note what of a player's history is complete; its games must be kept already."""
         rows: list[Row] = [
