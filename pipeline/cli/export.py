@@ -158,7 +158,7 @@ def _file(
     out: str | None, settings: Settings, player: str, what: What, format_name: ExportFormat
 ) -> Path | None:
     """None for standard output."""
-    from pipeline.cli.whole_file import file_stem
+    from config.file_names import file_stem
 
     if out == "-":
         return None

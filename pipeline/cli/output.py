@@ -11,8 +11,9 @@ from rich.console import Console
 
 from config.choices import Format
 from config.errors import MoveloError, StoreError
+from config.file_names import file_stem
 from config.language import _
-from pipeline.cli.whole_file import file_stem, replacing
+from pipeline.cli.whole_file import replacing
 from pipeline.records import GameReport, PlayerReport
 
 

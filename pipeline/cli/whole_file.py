@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,11 +51,6 @@ def replacing(file: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def file_stem(player: str) -> str:
-    """A name from a PGN may hold anything; a Lichess name stays as it is."""
-    return re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
 
 
 def _umask() -> int:
