@@ -1,0 +1,98 @@
+"""Runs what is due: each command in a process of its own, whoever looks at the clock."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from pipeline.schedule.runner import ScheduleRunner
+    from pipeline.store import Store
+    from pipeline.store.schedule_records import ScheduleOrder
+
+LOOK_SECONDS = 10.0
+
+_POLL_SECONDS = 0.5
+_END_SECONDS = 30.0
+_NO_FOLDER = 1
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def scheduling(settings: Settings) -> Iterator[None]:
+    """Within the block a thread runs whatever is due; what runs at its end is ended with it.
+
+    For `movelo serve`: a page does not wait for it. What is ended early is run again by whoever
+    looks next.
+    """
+    from pipeline.cli.storage import open_store
+
+    over = threading.Event()
+
+    def run() -> None:
+        with open_store(settings) as store:
+            schedule_runner(store, over).run(wait=lambda: over.wait(LOOK_SECONDS))
+
+    thread = threading.Thread(target=run, name="schedules", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(_END_SECONDS + 2 * _POLL_SECONDS)
+
+
+def schedule_runner(store: Store, over: threading.Event) -> ScheduleRunner:
+    """One that ends what it runs when `over` is set."""
+    from pipeline.schedule.runner import ScheduleRunner
+
+    return ScheduleRunner(
+        store=store,
+        holder=f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}",
+        run_command=lambda order, is_over: run_command(order, lambda: is_over() or over.is_set()),
+        clock=lambda: datetime.now(UTC),
+    )
+
+
+def run_command(order: ScheduleOrder, is_over: Callable[[], bool]) -> int | None:
+    """`movelo ARGUMENTS…` in its folder; its exit code, None when it was ended early."""
+    if not Path(order.folder).is_dir():
+        _log.error("there is no folder %s to run in", order.folder)
+        return _NO_FOLDER
+    # -P: what lies in the folder is not the program.
+    command = [sys.executable, "-P", "-m", "pipeline.cli", *order.arguments]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, cwd=order.folder, start_new_session=True
+    )
+    try:
+        while not is_over():
+            try:
+                return process.wait(_POLL_SECONDS)
+            except subprocess.TimeoutExpired:
+                continue
+        return None
+    finally:
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Asked first: it keeps what it has."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

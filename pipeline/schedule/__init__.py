@@ -1,0 +1,1 @@
+"""Commands that run by the clock: when they are due, and who runs them."""
