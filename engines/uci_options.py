@@ -6,18 +6,17 @@ The protocol's description is Stefan Meyer-Kahlen's `engine-interface.txt`, of 2
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from config.language import _
 
 OptionValue: TypeAlias = str | int | bool
 
-_OPTION = re.compile(
-    r"option name (?P<name>.+?) type (?P<type>\w+)"
-    r"(?: default ?(?P<default>.*?))??(?: min (?P<min>-?\d+))?(?: max (?P<max>-?\d+))?"
-    r"(?P<vars>(?: var .+?)*)"
-)
+_KEYWORDS = ("default", "min", "max", "var")
+_NUMBER = re.compile(r"-?\d{1,20}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,18 +33,37 @@ class UciOption:
 
 def option_in(line: str) -> UciOption | None:
     """The option that an `option` line states; None for any other line."""
-    found = _OPTION.fullmatch(line.strip())
-    if found is None:
+    head, _type, rest = line.strip().partition(" type ")
+    name = head.removeprefix("option name ").strip()
+    kind, *words = rest.split() or [""]
+    if name == head or not name or not kind:
         return None
-    lowest, highest = found["min"], found["max"]
+    stated = _stated(words) if kind != "string" else [("default", _after_default(rest))]
+    values = dict(reversed(stated))  # the first of each counts
     return UciOption(
-        name=found["name"],
-        type=found["type"],
-        default=(found["default"] or "").strip(),
-        minimum=None if lowest is None else int(lowest),
-        maximum=None if highest is None else int(highest),
-        choices=tuple(found["vars"].split(" var ")[1:]),
+        name=name,
+        type=kind,
+        default=values.get("default", ""),
+        minimum=_number(values.get("min", "")),
+        maximum=_number(values.get("max", "")),
+        choices=tuple(text for keyword, text in stated if keyword == "var"),
     )
+
+
+def _stated(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Each keyword with the words up to the next."""
+    starts = [at for at, word in enumerate(words) if word in _KEYWORDS]
+    spans = pairwise([*starts, len(words)])
+    return [(words[start], " ".join(words[start + 1 : end])) for start, end in spans]
+
+
+def _after_default(rest: str) -> str:
+    """A text may have any words in it, keywords too."""
+    return rest.partition(" default")[2].strip()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 class UciOptions:
@@ -114,7 +132,7 @@ def _checked_text(option: UciOption, value: OptionValue) -> str:
 
 
 def _is_within(option: UciOption, text: str) -> bool:
-    if not re.fullmatch(r"-?\d+", text):
+    number, low, high = _number(text), option.minimum, option.maximum
+    if number is None:
         return False
-    low, high = option.minimum, option.maximum
-    return (low is None or low <= int(text)) and (high is None or int(text) <= high)
+    return (low is None or low <= number) and (high is None or number <= high)
