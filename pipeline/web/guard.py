@@ -37,6 +37,7 @@ _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 class Guard:
     """ASGI middleware.
 
+    - An address of other signs than addresses have is refused: the framework stumbles over it.
     - Whoever asks must call this server by a name of its own: a foreign page that has its name
       point here (DNS rebinding) is refused. Addresses in figures and localhost are always its own.
     - A browser's request that changes something must come from a page of this server.
@@ -55,7 +56,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if not is_own_host(headers.get("host", ""), self._hosts):
+        if not scope["query_string"].isascii():
+            await refuse(scope, send, 400, _unreadable_address())
+        elif not is_own_host(headers.get("host", ""), self._hosts):
             _log.info("refused: not asked by a name of this server")
             await refuse(scope, send, 421, _not_here())
         elif scope["method"] not in _SAFE_METHODS and is_cross_site(headers):
@@ -111,7 +114,14 @@ def is_cross_site(headers: Headers) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    return origin is not None and _netloc(origin) != headers.get("host")
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _stated_length(headers: Headers) -> int:
@@ -157,6 +167,10 @@ class _Completed:
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
         await self._send(message)
+
+
+def _unreadable_address() -> str:
+    return _("This address has signs in it that no address has: type it again.")
 
 
 def _not_here() -> str:

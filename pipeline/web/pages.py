@@ -221,7 +221,10 @@ def _alone(page: str) -> HTMLResponse:
 
 def _page_before(request: Request) -> str:
     """Where the visitor came from, if that was here."""
-    before = urlsplit(request.headers.get("referer", ""))
+    try:
+        before = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
     is_here = before.netloc == request.headers.get("host") and before.path.startswith("/")
     if not is_here or before.path.startswith("//"):
         return "/"
