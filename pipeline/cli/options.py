@@ -166,11 +166,11 @@ def _words(text: str, known: tuple[str, ...], option: str) -> tuple[str, ...]:
 def _moment(text: str, option: str, *, at_day_s_end: bool) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        if at_day_s_end and len(text) <= len("2026-01-31") and moment.time() == time():
+            moment += timedelta(days=1) - timedelta(milliseconds=1)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # beyond the years 1 to 9999, in UTC, too
         raise typer.BadParameter(
             _("{text} is no date: write it as 2026-01-31.").format(text=f"{text!r}"),
             param_hint=option,
         ) from error
-    if at_day_s_end and len(text) <= len("2026-01-31") and moment.time() == time():
-        moment += timedelta(days=1) - timedelta(milliseconds=1)
-    return moment.astimezone(UTC)
