@@ -137,8 +137,9 @@ def fuzz(
         tried, slowest = tried + 1, max(slowest, time.monotonic() - now)
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(
-        f"{tried} inputs in {seconds:.0f} s ({used.ru_utime:.0f} s of CPU), slowest {slowest:.2f} s, "
-        f"at most {used.ru_maxrss // 1024} MiB, {len(found.found)} failures"
+        f"{tried} inputs in {seconds:.0f} s ({used.ru_utime:.0f} s of CPU), "
+        f"slowest {slowest:.2f} s, at most {used.ru_maxrss // 1024} MiB, "
+        f"{len(found.found)} failures"
     )
     return found
 
@@ -149,7 +150,7 @@ def _hung(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def _with_atheris(check: Check, seeds: Sequence[bytes], seconds: float, seed: int) -> NoReturn:
     """libFuzzer stops at the first failure, writes it down, and ends the process itself."""
-    import atheris  # type: ignore[import-not-found]  # no dependency
+    import atheris  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     corpus = ROOT / "build" / "fuzz-corpus" / Path(sys.argv[0]).stem
     corpus.mkdir(parents=True, exist_ok=True)

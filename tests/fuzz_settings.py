@@ -72,10 +72,10 @@ def _environment(variables: bytes) -> Iterator[None]:
     try:
         for name in [name for name in os.environ if name.startswith("MOVELO_")]:
             del os.environ[name]
-        for line in variables.split(b"\n"):
-            name, equals, value = line.partition(b"=")
-            if equals and name.startswith(b"MOVELO_") and b"\0" not in line:
-                os.environb[name] = value
+        for line in map(os.fsdecode, variables.split(b"\n")):
+            variable, equals, value = line.partition("=")
+            if equals and variable.startswith("MOVELO_") and "\0" not in line:
+                os.environ[variable] = value
         yield
     finally:
         os.environ.clear()
