@@ -27,7 +27,7 @@ Deliver: TypeAlias = Callable[[EvaluatedGame | BaseException], None]
 
 _Item = TypeVar("_Item")
 
-GAMES_AHEAD = 200
+GAMES_AHEAD = 400
 """Enough for the longest to be begun early; few enough for any machine's memory."""
 
 
