@@ -27,6 +27,7 @@ from pipeline.cli import (
     import_games,
     model,
     report,
+    schedule,
     serve,
     simulate,
     sync,
