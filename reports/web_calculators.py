@@ -1,66 +1,18 @@
-"""The calculators as pages: a form that works without scripts, and the answer in words.
-
-A calculator is declared once (`CalculatorField`, one for each thing it asks for); the form here,
-the reading of addresses and the API's description are all made of that.
-"""
+"""The calculators as pages: a form that works without scripts, and the answer in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from config.language import _
+from reports.calculator_form import CalculatorField, CalculatorForm, FieldKind
 from reports.elo_answer import Answer
 from reports.html_page import environment
 
-FieldKind: TypeAlias = Literal[
-    "rating", "ratings", "games", "glicko_games", "number", "whole", "choice", "date", "switch"
-]
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalculatorField:
-    """One thing that a calculator asks for.
-
-    `name` is the parameter in an address and, after two dashes, the terminal's option. `default`
-    is written as a person would; "" means that nothing is supposed (a date: today). `minimum` and
-    `maximum` are in `unit`. `choices` are pairs of value and label. `aside`: few need it.
-    """
-
-    name: str
-    kind: FieldKind
-    label: str
-    help: str = ""
-    unit: str = ""
-    default: str = ""
-    required: bool = False
-    minimum: float | None = None
-    maximum: float | None = None
-    choices: tuple[tuple[str, str], ...] = ()
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleSource:
-    """Where the rule is written down; `url` is "" for what is only printed."""
-
-    text: str
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalculatorForm:
-    """What a calculator's page shows before anything is asked."""
-
-    name: str
-    title: str
-    summary: str
-    fields: tuple[CalculatorField, ...]
-    source: RuleSource
-    example: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from pipeline.elo import cfc as canada
-from pipeline.elo import uschess
+from pipeline.elo import uschess, usual
 from pipeline.elo.echecs_maths import new_rating
 from pipeline.elo.fide import period_change, rules_on
 from pipeline.elo.glicko1 import GlickoGame
@@ -15,9 +15,6 @@ from pipeline.elo.lichess_games import lichess_games
 from pipeline.elo.logistic import as_rating_period
 from pipeline.elo.played import Played
 from pipeline.elo.what_if import RatingAfter
-
-USUAL_VOLATILITY = 0.06
-"""For which Lichess chose how fast a deviation grows."""
 
 
 def elo(rating: float, *, k: float) -> RatingAfter:
@@ -55,7 +52,7 @@ def uscf(rating: float, *, prior_games: int, on: date) -> RatingAfter:
 
 def lichess(rating: float, *, deviation: float, perf: str) -> RatingAfter:
     """Rated Lichess games in their order, everybody with the same deviation, no colour known."""
-    player = Glicko2Rating(rating=rating, deviation=deviation, volatility=USUAL_VOLATILITY)
+    player = Glicko2Rating(rating=rating, deviation=deviation, volatility=usual.VOLATILITY)
 
     def after(games: Sequence[Played]) -> float:
         met = [GlickoGame(game.opponent_rating, deviation, game.score) for game in games]

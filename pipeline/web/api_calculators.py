@@ -10,11 +10,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, create_model
 
 from config.language import _
+from pipeline.calculators.by_name import CALCULATORS, calculator
+from pipeline.calculators.calculator import Calculator
 from pipeline.web.api_problems import problem, problem_responses
-from pipeline.web.calculator import Calculator, Refused, solved
-from pipeline.web.calculators import CALCULATORS, Context, calculator, today_of
+from pipeline.web.calculator_solving import Refused, solved
+from pipeline.web.calculators import Context, today_of
+from reports.calculator_form import CalculatorField, CalculatorForm, FieldKind
 from reports.elo_json import answer_to_json
-from reports.web_calculators import CalculatorField, CalculatorForm, FieldKind
 
 _TYPES: dict[FieldKind, dict[str, Any]] = {
     "rating": {"type": "number"},

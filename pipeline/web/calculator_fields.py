@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from config.errors import InputError
 from config.language import _, ngettext
+from pipeline.calculators.game_lines import GameLines
+from pipeline.calculators.limits import HIGHEST_RATING, MOST_GAMES
 from pipeline.elo.game_list import is_rating, parse_games
-from reports.web_calculators import CalculatorField, FieldKind
+from reports.calculator_form import CalculatorField, FieldKind
 
-HIGHEST_RATING: Final = 5000
-"""Nobody's is higher; computing time grows with the span of the ratings."""
-MOST_GAMES: Final = 500
 _LONGEST_LINE: Final = 60
 _LONGEST_GAME: Final = 40
 _LONGEST_LIST: Final = 20_000
@@ -123,8 +122,8 @@ def _within(
 
 
 def _games(field: CalculatorField, text: str) -> Any:
-    lines = _lines(field, text)
-    games = parse_games(lines, where=field.label, unit=_("line"))
+    listed = _listed(field, text)
+    games = parse_games(listed.lines, where=listed.where, unit=listed.unit)
     for number, game in enumerate(games, start=1):
         if game.opponent_rating > HIGHEST_RATING:
             raise InputError(
@@ -135,12 +134,7 @@ def _games(field: CalculatorField, text: str) -> Any:
     return games
 
 
-def _glicko_games(field: CalculatorField, text: str) -> list[str]:
-    """Lines still: a missing deviation is another field's."""
-    return _lines(field, text)
-
-
-def _lines(field: CalculatorField, text: str) -> list[str]:
+def _listed(field: CalculatorField, text: str) -> GameLines:
     """Lines that are short enough to be read, and to be quoted where they are no games."""
     lines = [line.partition("#")[0] for line in entries(text)]
     games = [game for line in lines for game in line.split(",") if game.strip()]
@@ -151,7 +145,7 @@ def _lines(field: CalculatorField, text: str) -> list[str]:
                 field=field.label, text=long[0][:_LONGEST_GAME]
             )
         )
-    return lines
+    return GameLines(lines=tuple(lines), where=field.label, unit=_("line"))
 
 
 def _ratings(field: CalculatorField, text: str) -> list[float]:
@@ -213,7 +207,8 @@ _READERS: Mapping[FieldKind, Callable[[CalculatorField, str], Any]] = {
     "rating": _rating,
     "ratings": _ratings,
     "games": _games,
-    "glicko_games": _glicko_games,
+    # Lines still: a deviation that is missing stands in another field.
+    "glicko_games": _listed,
     "number": _number,
     "whole": _whole,
     "choice": _choice,

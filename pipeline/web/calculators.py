@@ -1,4 +1,4 @@
-"""The calculators of `movelo elo`, and their pages: `/calculators`, `/calculators/change`.
+"""The pages of the calculators of `movelo elo`: `/calculators`, `/calculators/change`.
 
 A page's address holds what was asked, so that it can be shared; an answer that depends on the
 day is given an address with the day in it.
@@ -6,7 +6,7 @@ day is given an address with the day in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 from urllib.parse import urlencode
@@ -15,15 +15,9 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse
 
 from config.language import _
-from pipeline.web import (
-    calculator_basic,
-    calculator_federations,
-    calculator_fide,
-    calculator_glicko,
-    calculator_target,
-    calculator_views,
-)
-from pipeline.web.calculator import Calculator, Refused, solved
+from pipeline.calculators.by_name import CALCULATORS, calculator
+from pipeline.calculators.calculator import Calculator
+from pipeline.web.calculator_solving import Refused, solved
 from pipeline.web.context import WebContext, web_context
 from reports.web_calculators import (
     CalculatorLink,
@@ -32,31 +26,7 @@ from reports.web_calculators import (
     calculators_to_html,
 )
 
-_MAKERS: dict[str, Callable[[], Calculator]] = {
-    "expected": calculator_basic.expected,
-    "change": calculator_basic.change,
-    "period": calculator_basic.period,
-    "performance": calculator_views.performance,
-    "target": calculator_target.target,
-    "convert": calculator_views.convert,
-    "fide": calculator_fide.fide,
-    "fide-first": calculator_fide.fide_first,
-    "cma": calculator_federations.cma,
-    "cfc": calculator_federations.cfc,
-    "uscf": calculator_federations.uscf,
-    "fqe": calculator_federations.fqe,
-    "glicko1": calculator_glicko.glicko1,
-    "glicko2": calculator_glicko.glicko2,
-}
-CALCULATORS = tuple(_MAKERS)
-"""Their names, as the terminal has them, in the order in which they are shown."""
-
 Context = Annotated[WebContext, Depends(web_context)]
-
-
-def calculator(name: str) -> Calculator:
-    """One of `CALCULATORS`, in the language of the context."""
-    return _MAKERS[name]()
 
 
 def calculator_pages() -> APIRouter:
@@ -92,7 +62,7 @@ def _all_page() -> str:
 
 
 def _page(name: str, request: Request, context: Context) -> str:
-    if name not in _MAKERS:
+    if name not in CALCULATORS:
         raise HTTPException(
             404, _("There is no such calculator; the list of all is at /calculators.")
         )

@@ -5,6 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from config.language import _
+from pipeline.calculators.calculator import Calculator, Solution, beside
+from pipeline.calculators.usual_fields import (
+    date_field,
+    games_field,
+    prior_games_field,
+    rating_field,
+)
 from pipeline.elo import cfc as canada
 from pipeline.elo import echecs_maths, uschess
 from pipeline.elo.cfc import CfcResult
@@ -13,15 +20,8 @@ from pipeline.elo.fqe import FORMULA_NOT_PUBLIC
 from pipeline.elo.played import Played
 from pipeline.elo.uschess import UsChessResult
 from pipeline.records import NoEstimate
-from pipeline.web.calculator import Calculator, Solution, beside
-from pipeline.web.calculator_usual import (
-    date_field,
-    games_field,
-    prior_games_field,
-    rating_field,
-)
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_federation_answers import cfc_answer, cma_answer, fqe_answer, uscf_answer
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
 
 
 def cma() -> Calculator:
@@ -38,7 +38,7 @@ def cma() -> Calculator:
             ),
             example="rating=600&games=575:1+600:1+625:0+650:1+675:½",
         ),
-        solve=_solve_cma,
+        solve=solve_cma,
         record=CmaResult,
         blamed="games",
     )
@@ -73,7 +73,7 @@ def cfc() -> Calculator:
             ),
             example="rating=1600&games=1700:1+1650:1+1500:1+1800:½&highest=1680",
         ),
-        solve=_solve_cfc,
+        solve=solve_cfc,
         record=CfcResult,
         blamed="highest",
     )
@@ -101,7 +101,7 @@ def uscf() -> Calculator:
             ),
             example="rating=1850&games=1900:1+2000:1+1700:1+1950:½&prior_games=60&on=2025-11-01",
         ),
-        solve=_solve_uscf,
+        solve=solve_uscf,
         record=UsChessResult,
         blamed="games",
         dated=True,
@@ -119,20 +119,22 @@ def fqe() -> Calculator:
             source=RuleSource(text="fqechecs.qc.ca", url="https://fqechecs.qc.ca/calculateur"),
             example="",
         ),
-        solve=_solve_fqe,
+        solve=solve_fqe,
         record=NoEstimate,
     )
 
 
-def _solve_cma(*, rating: float, games: tuple[Played, ...]) -> Solution:
+def solve_cma(*, rating: float, games: tuple[Played, ...]) -> Solution:
+    """One event of Échecs et Maths."""
     found = echecs_maths.new_rating(rating, games)
     answer = cma_answer(found, len(games))
     return Solution(question="cma", asked={"games": games}, record=found, answer=answer)
 
 
-def _solve_cfc(
+def solve_cfc(
     *, rating: float, games: tuple[Played, ...], highest: float | None, minutes: float | None
 ) -> Solution:
+    """One CFC event; `highest` is the all-time high, `minutes` a player's time in quick chess."""
     with beside("minutes"):
         canada.k_factor(rating, minutes_per_game=minutes)
     found = canada.new_rating(rating, games, all_time_high=highest, minutes_per_game=minutes)
@@ -144,9 +146,10 @@ def _solve_cfc(
     )
 
 
-def _solve_uscf(
+def solve_uscf(
     *, rating: float, games: tuple[Played, ...], prior_games: int, on: date, peak: float | None
 ) -> Solution:
+    """One US Chess event on a day; the highest established rating, `peak`, makes a floor."""
     with beside("peak"):
         floor = None if peak is None else uschess.peak_floor(peak)
     with beside("on"):
@@ -160,7 +163,8 @@ def _solve_uscf(
     )
 
 
-def _solve_fqe() -> Solution:
+def solve_fqe() -> Solution:
+    """Why there is no answer."""
     return Solution(
         question="fqe",
         asked={},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from config.language import _
+from pipeline.calculators.limits import HIGHEST_RATING
+from pipeline.elo import usual
 from pipeline.elo.lichess_glicko2 import PERFS
-from pipeline.web.calculator_fields import HIGHEST_RATING
-from reports.web_calculators import CalculatorField
+from reports.calculator_form import CalculatorField
 
 
 def rating_field(
@@ -67,7 +68,7 @@ def k_field() -> CalculatorField:
         label=_("K"),
         help=_("Points that a whole game is worth."),
         unit=_("points"),
-        default="20",
+        default=f"{usual.K:g}",
         minimum=0,
         maximum=1000,
     )
@@ -104,7 +105,7 @@ def prior_games_field(*, about: str, aside: bool = False) -> CalculatorField:
         kind="whole",
         label=_("Games before"),
         help=about,
-        default="26",
+        default=f"{usual.PRIOR_GAMES}",
         minimum=0,
         maximum=100_000,
         aside=aside,

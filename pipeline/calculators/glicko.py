@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from config.language import _
 from engines.evals import Color
-from pipeline.elo.game_list import parse_glicko_games
-from pipeline.elo.glicko1 import GlickoGame, GlickoRating, update
-from pipeline.elo.glicko2 import Glicko2Rating
-from pipeline.elo.lichess_games import LichessGames, lichess_games
-from pipeline.elo.lichess_glicko2 import live_deviation
-from pipeline.web.calculator import Calculator, Refused, Solution, Solved
-from pipeline.web.calculator_usual import (
+from pipeline.calculators.calculator import Calculator, Solution
+from pipeline.calculators.game_lines import GameLines
+from pipeline.calculators.usual_fields import (
     deviation_field,
     glicko_games_field,
     perf_field,
     rating_field,
 )
+from pipeline.elo import usual
+from pipeline.elo.game_list import parse_glicko_games
+from pipeline.elo.glicko1 import GlickoGame, GlickoRating, update
+from pipeline.elo.glicko2 import Glicko2Rating
+from pipeline.elo.lichess_games import LichessGames, lichess_games
+from pipeline.elo.lichess_glicko2 import live_deviation
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_glicko_answers import glicko1_answer, lichess_answer
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
 
 
 def glicko1() -> Calculator:
@@ -35,7 +35,7 @@ def glicko1() -> Calculator:
             ),
             example="rating=1500&rd=200&games=1400/30:1+1550/100:0+1700/300:0",
         ),
-        solve=_solve_glicko1,
+        solve=solve_glicko1,
         record=GlickoRating,
         blamed="games",
     )
@@ -55,7 +55,7 @@ def glicko2() -> Calculator:
             ),
             example="rating=1500&games=1520:1+1480/90:½&rd=75&color=white",
         ),
-        solve=_solve_glicko2,
+        solve=solve_glicko2,
         record=LichessGames,
         blamed="games",
     )
@@ -107,14 +107,14 @@ def _glicko2_fields() -> tuple[CalculatorField, ...]:
             name="rd",
             label=_("Deviation"),
             about=_("Your rating deviation; Lichess shows it on your page of the speed."),
-            default="60",
+            default=f"{usual.DEVIATION:g}",
         ),
         CalculatorField(
             name="volatility",
             aside=True,
             kind="number",
             label=_("Volatility"),
-            default="0.06",
+            default=f"{usual.VOLATILITY:g}",
             minimum=0.001,
             maximum=1,
         ),
@@ -122,7 +122,7 @@ def _glicko2_fields() -> tuple[CalculatorField, ...]:
             name="opponent_rd",
             label=_("Opponents’ deviation"),
             about=_("For opponents written without one."),
-            default="60",
+            default=f"{usual.DEVIATION:g}",
         ),
         CalculatorField(
             name="days",
@@ -144,17 +144,19 @@ def _glicko2_fields() -> tuple[CalculatorField, ...]:
     )
 
 
-def _solve_glicko1(
+def solve_glicko1(
     *,
     rating: float,
     rd: float,
-    games: list[str],
+    games: GameLines,
     opponent_rd: float | None,
     c: float | None,
     periods: float,
-) -> Solved:
-    if periods and c is None:
-        return Refused(errors={"c": _("c: the deviation grows with the periods by it; give it.")})
+) -> Solution:
+    """One rating period after `periods` without games, for which `c` is needed.
+
+    `opponent_rd` is the deviation of opponents written without one.
+    """
     before, played = GlickoRating(rating=rating, deviation=rd), _played(games, opponent_rd)
     found = update(rating, rd, played, c=c, periods=periods)
     return Solution(
@@ -165,21 +167,24 @@ def _solve_glicko1(
     )
 
 
-def _solve_glicko2(
+def solve_glicko2(
     *,
     rating: float,
-    games: list[str],
+    games: GameLines,
     rd: float,
     volatility: float,
     opponent_rd: float,
     days: float,
-    color: str | None,
+    color: Color | None,
     perf: str,
 ) -> Solution:
+    """Rated Lichess games one after another, the first one `days` after the last before.
+
+    `opponent_rd` is the deviation of opponents written without one.
+    """
     live = live_deviation(rd, volatility, days)
     before = Glicko2Rating(rating=rating, deviation=live, volatility=volatility)
-    played = _played(games, opponent_rd)
-    found = lichess_games(before, played, perf=perf, color=cast("Color | None", color))
+    found = lichess_games(before, _played(games, opponent_rd), perf=perf, color=color)
     return Solution(
         question="glicko2",
         asked={"rd": rd, "volatility": volatility, "days": days, "opponent_rd": opponent_rd},
@@ -188,5 +193,7 @@ def _solve_glicko2(
     )
 
 
-def _played(lines: list[str], deviation: float | None) -> tuple[GlickoGame, ...]:
-    return parse_glicko_games(lines, opponent_deviation=deviation, where=_("Games"), unit=_("line"))
+def _played(games: GameLines, deviation: float | None) -> tuple[GlickoGame, ...]:
+    return parse_glicko_games(
+        games.lines, opponent_deviation=deviation, where=games.where, unit=games.unit
+    )

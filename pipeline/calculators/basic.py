@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from config.language import _
-from pipeline.elo import logistic
+from pipeline.calculators.calculator import Calculator, Solution
+from pipeline.calculators.usual_fields import games_field, k_field, rating_field
+from pipeline.elo import logistic, usual
 from pipeline.elo.expected import expected_score
 from pipeline.elo.game_list import parse_score
 from pipeline.elo.logistic import ExpectedRow, PeriodChange, both_changes, expected_table
 from pipeline.elo.played import Played
-from pipeline.web.calculator import Calculator, Refused, Solution, Solved
-from pipeline.web.calculator_usual import games_field, k_field, rating_field
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_basic_answers import (
     change_answer,
     expected_answer,
     expected_table_answer,
     period_answer,
 )
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +50,13 @@ def expected() -> Calculator:
             fields=(
                 rating_field(about=_("Leave both ratings empty for the table."), required=False),
                 rating_field(name="opponent", label=_("Opponent’s rating"), required=False),
-                _table_field("step", _("Steps of the table"), "25"),
-                _table_field("limit", _("End of the table"), "800"),
+                _table_field("step", _("Steps of the table"), usual.TABLE_STEP),
+                _table_field("limit", _("End of the table"), usual.TABLE_END),
             ),
             source=_elo(),
             example="rating=1500&opponent=1700",
         ),
-        solve=_solve_expected,
+        solve=solve_expected,
         record=ExpectedScores | tuple[ExpectedRow, ...],
         blamed="step",
     )
@@ -94,7 +94,7 @@ def change() -> Calculator:
             source=_elo(),
             example="rating=1500&opponent=1700&result=1&k=20",
         ),
-        solve=_solve_change,
+        solve=_solve_change_as_chosen,
         record=tuple[GameChange, ...],
         blamed="k",
     )
@@ -131,33 +131,20 @@ def period() -> Calculator:
             source=_elo(),
             example="rating=1500&games=1400:1+1600:½+1550:0&k=20",
         ),
-        solve=_solve_period,
+        solve=solve_period,
         record=PeriodChange,
         blamed="k",
     )
 
 
-def _elo() -> RuleSource:
-    return RuleSource(text="Elo, The Rating of Chessplayers, Past and Present (1978), 1.6, 8.4")
-
-
-def _table_field(name: str, label: str, default: str) -> CalculatorField:
-    return CalculatorField(
-        name=name,
-        kind="whole",
-        label=label,
-        unit=_("points"),
-        default=default,
-        minimum=1,
-        maximum=logistic.LARGEST_TABLE_DIFFERENCE,
-        aside=True,
-    )
-
-
-def _solve_expected(
+def solve_expected(
     *, rating: float | None, opponent: float | None, step: int, limit: int
-) -> Solved:
-    if rating is None and opponent is None:
+) -> Solution:
+    """The expected scores of two ratings; with one of them or none the whole table.
+
+    `step` and `limit` are the table's, in points.
+    """
+    if rating is None or opponent is None:
         rows = expected_table(step, limit)
         return Solution(
             question="expected-table",
@@ -165,9 +152,6 @@ def _solve_expected(
             record=rows,
             answer=expected_table_answer(rows),
         )
-    if rating is None or opponent is None:
-        lacking = "rating" if rating is None else "opponent"
-        return Refused(errors={lacking: _("Give both ratings, or none for the table.")})
     found = expected_score(rating, opponent)
     return Solution(
         question="expected",
@@ -179,21 +163,22 @@ def _solve_expected(
     )
 
 
-def _solve_change(
-    *, rating: float, opponent: float, result: str | None, k: float, opponent_k: float | None
+def solve_change(
+    *, rating: float, opponent: float, score: float | None, k: float, opponent_k: float | None
 ) -> Solution:
-    scores = (1.0, 0.5, 0.0) if result is None else (parse_score(result, where=_("Result")),)
+    """What a game with this score changes, or each of the three; `opponent_k` if it is not `k`."""
+    scores = (1.0, 0.5, 0.0) if score is None else (score,)
     k_other = k if opponent_k is None else opponent_k
-    changes = [(score, *both_changes(rating, opponent, score, k, k_other)) for score in scores]
+    changes = [(made, *both_changes(rating, opponent, made, k, k_other)) for made in scores]
     record = tuple(
         GameChange(
-            score=score,
+            score=made,
             change=mine,
             rating_after=rating + mine,
             opponent_change=theirs,
             opponent_rating_after=opponent + theirs,
         )
-        for score, mine, theirs in changes
+        for made, mine, theirs in changes
     )
     return Solution(
         question="change",
@@ -203,7 +188,7 @@ def _solve_change(
     )
 
 
-def _solve_period(
+def solve_period(
     *,
     rating: float,
     games: tuple[Played, ...],
@@ -211,6 +196,7 @@ def _solve_period(
     one_after_another: bool,
     cap: float | None,
 ) -> Solution:
+    """What a list of games changes; a difference above `cap` points counts as `cap`."""
     count = logistic.one_after_another if one_after_another else logistic.as_rating_period
     found = count(rating, games, k, max_difference=cap)
     return Solution(
@@ -219,3 +205,27 @@ def _solve_period(
         record=found,
         answer=period_answer(found, one_after_another=one_after_another),
     )
+
+
+def _elo() -> RuleSource:
+    return RuleSource(text="Elo, The Rating of Chessplayers, Past and Present (1978), 1.6, 8.4")
+
+
+def _table_field(name: str, label: str, default: int) -> CalculatorField:
+    return CalculatorField(
+        name=name,
+        kind="whole",
+        label=label,
+        unit=_("points"),
+        default=f"{default}",
+        minimum=1,
+        maximum=logistic.LARGEST_TABLE_DIFFERENCE,
+        aside=True,
+    )
+
+
+def _solve_change_as_chosen(
+    *, rating: float, opponent: float, result: str | None, k: float, opponent_k: float | None
+) -> Solution:
+    score = None if result is None else parse_score(result, where=_("Result"))
+    return solve_change(rating=rating, opponent=opponent, score=score, k=k, opponent_k=opponent_k)

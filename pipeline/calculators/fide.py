@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import cast
+from typing import Any
 
 from config.language import _
+from pipeline.calculators.calculator import Calculator, Solution, beside
+from pipeline.calculators.usual_fields import date_field, games_field, rating_field
 from pipeline.elo import fide as rules_of_fide
 from pipeline.elo.fide import FidePeriod, FirstRating, TimeControl
 from pipeline.elo.fide_k import NEW_PLAYER_GAMES
 from pipeline.elo.played import Played, total_score
 from pipeline.records import NoEstimate
-from pipeline.web.calculator import Calculator, Solution, beside
-from pipeline.web.calculator_usual import date_field, games_field, rating_field
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_federation_answers import fide_answer, fide_first_answer
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
 
 
 def fide() -> Calculator:
@@ -28,7 +28,7 @@ def fide() -> Calculator:
             source=_handbook(),
             example="rating=1900&games=1850:1+2010:½+2400:0&on=2025-11-01",
         ),
-        solve=_solve_fide,
+        solve=_solve_as_chosen,
         record=FidePeriod,
         blamed="games",
         dated=True,
@@ -46,7 +46,7 @@ def fide_first() -> Calculator:
             source=_handbook(),
             example="games=1900:1+1850:½+1700:1+2000:0+1650:1&on=2025-11-01",
         ),
-        solve=_solve_fide_first,
+        solve=solve_fide_first,
         record=FirstRating | NoEstimate,
         blamed="games",
         dated=True,
@@ -111,18 +111,22 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
     )
 
 
-def _solve_fide(
+def solve_fide(
     *,
-    rating: int,
+    rating: float,
     games: tuple[Played, ...],
     on: date,
-    control: str,
-    k: str | None,
+    control: TimeControl,
+    k: int | None,
     born: int | None,
-    highest: int | None,
+    highest: float | None,
     games_played: int | None,
 ) -> Solution:
-    listed = cast("TimeControl", control)
+    """One rating period by the rules of the day; without `k` it follows from what is known.
+
+    `born` is a year, `highest` the highest published rating. A player whose number of rated games
+    is not told counts as experienced.
+    """
     with beside("on"):
         rules = rules_of_fide.rules_on(on)
     with beside("born" if highest is None else "highest"):
@@ -132,27 +136,21 @@ def _solve_fide(
             games_played=NEW_PLAYER_GAMES if games_played is None else games_played,
             birth_year=born,
             on=on,
-            control=listed,
+            control=control,
         )
-    chosen = None if k is None else int(k)
-    used_k = by_rules if chosen is None else chosen
-    found = rules_of_fide.period_change(rating, [games], k=used_k, rules=rules, control=listed)
-    supposed = chosen is None and games_played is None
+    used_k = by_rules if k is None else k
+    found = rules_of_fide.period_change(rating, [games], k=used_k, rules=rules, control=control)
+    supposed = k is None and games_played is None
     return Solution(
         question="fide",
-        asked={
-            "on": on,
-            "control": listed,
-            "k": chosen,
-            "born": born,
-            "games_played": games_played,
-        },
+        asked={"on": on, "control": control, "k": k, "born": born, "games_played": games_played},
         record=found,
-        answer=fide_answer(found, rules=rules, control=listed, supposed_experienced=supposed),
+        answer=fide_answer(found, rules=rules, control=control, supposed_experienced=supposed),
     )
 
 
-def _solve_fide_first(*, games: tuple[Played, ...], on: date) -> Solution:
+def solve_fide_first(*, games: tuple[Played, ...], on: date) -> Solution:
+    """A first rating by the rules of the day."""
     with beside("on"):
         rules = rules_of_fide.rules_on(on)
     opponents = [game.opponent_rating for game in games]
@@ -163,3 +161,7 @@ def _solve_fide_first(*, games: tuple[Played, ...], on: date) -> Solution:
         record=found,
         answer=fide_first_answer(found, rules),
     )
+
+
+def _solve_as_chosen(*, control: TimeControl, k: str | None, **others: Any) -> Solution:
+    return solve_fide(control=control, k=None if k is None else int(k), **others)

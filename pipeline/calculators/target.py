@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from config.language import _, ngettext
-from pipeline.elo import rating_after
-from pipeline.elo.what_if import RatingAfter, ScoreNeeded, score_needed
-from pipeline.records import NoEstimate
-from pipeline.web.calculator import Calculator, Refused, Solution, Solved, beside
-from pipeline.web.calculator_fields import MOST_GAMES
-from pipeline.web.calculator_usual import (
+from config.language import _
+from pipeline.calculators.calculator import Calculator, Solution, beside
+from pipeline.calculators.limits import MOST_GAMES
+from pipeline.calculators.systems import SYSTEMS
+from pipeline.calculators.usual_fields import (
     date_field,
     deviation_field,
     k_field,
@@ -19,8 +17,11 @@ from pipeline.web.calculator_usual import (
     prior_games_field,
     rating_field,
 )
+from pipeline.elo import rating_after, usual
+from pipeline.elo.what_if import RatingAfter, ScoreNeeded, score_needed
+from pipeline.records import NoEstimate
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_view_answers import target_answer
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
 
 
 def target() -> Calculator:
@@ -34,7 +35,7 @@ def target() -> Calculator:
             source=RuleSource(text=_("The rules of the system that is chosen")),
             example="rating=1900&target=1920&opponents=1850+1950+2000&k=20",
         ),
-        solve=_solve_target,
+        solve=solve_target,
         record=ScoreNeeded | NoEstimate,
         blamed="opponents",
         dated=True,
@@ -64,7 +65,7 @@ def _target_fields() -> tuple[CalculatorField, ...]:
             kind="choice",
             label=_("System"),
             default="elo",
-            choices=tuple(_systems().items()),
+            choices=tuple(SYSTEMS.items()),
         ),
         k_field(),
         date_field(aside=True),
@@ -74,24 +75,13 @@ def _target_fields() -> tuple[CalculatorField, ...]:
             name="rd",
             label=_("Deviation"),
             about=_("For Lichess: everybody’s."),
-            default="60",
+            default=f"{usual.DEVIATION:g}",
             aside=True,
         ),
     )
 
 
-def _systems() -> dict[str, str]:
-    return {
-        "elo": "Elo",
-        "fide": "FIDE",
-        "cma": "CMA",
-        "cfc": "CFC",
-        "uscf": "US Chess",
-        "lichess": "Lichess",
-    }
-
-
-def _solve_target(
+def solve_target(
     *,
     rating: float,
     target: float,
@@ -103,22 +93,19 @@ def _solve_target(
     prior_games: int,
     perf: str,
     rd: float,
-) -> Solved:
-    if refused := _too_many(len(opponents) * times):
-        return refused
+) -> Solution:
+    """The score that takes `rating` to `target` in as many games with each as `times` says.
+
+    `system` is one of `SYSTEMS`; `k` is for elo and fide, `on` for `DATED_SYSTEMS`, `prior_games`
+    for uscf, `perf` and everybody's deviation `rd` for lichess.
+    """
     met = [opponent for _time in range(times) for opponent in opponents]
     with beside("on"):
         after = _rating_after(system, rating, k=k, on=on, prior_games=prior_games, perf=perf, rd=rd)
     found = score_needed(met, target, after)
     return Solution(
         question="target",
-        asked={
-            "rating": rating,
-            "target": target,
-            "system": system,
-            "opponents": met,
-            "k": k,
-        },
+        asked={"rating": rating, "target": target, "system": system, "opponents": met, "k": k},
         record=found,
         answer=target_answer(found, system=system, rating=rating, games=len(met)),
     )
@@ -136,14 +123,3 @@ def _rating_after(
         "lichess": lambda: rating_after.lichess(rating, deviation=rd, perf=perf),
     }
     return makers[system]()
-
-
-def _too_many(games: int) -> Refused | None:
-    if games <= MOST_GAMES:
-        return None
-    sentence = ngettext(
-        "At most {count} game at once, and there are {number}: take fewer.",
-        "At most {count} games at once, and there are {number}: take fewer.",
-        MOST_GAMES,
-    )
-    return Refused(errors={"times": sentence.format(count=MOST_GAMES, number=games)})

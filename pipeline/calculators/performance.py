@@ -1,22 +1,20 @@
-"""What results and ratings are worth, as calculators: performance, conversion."""
+"""What results are worth, as a calculator: performance ratings of one list."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from config.language import _
-from pipeline.elo.convert import SCALES, Conversion
-from pipeline.elo.convert import convert as converted
+from pipeline.calculators.calculator import Calculator, Solution
+from pipeline.calculators.usual_fields import games_field, rating_field
+from pipeline.elo import usual
 from pipeline.elo.expected import expected_score
 from pipeline.elo.luck import score_luck
 from pipeline.elo.performance_kinds import PerformanceKinds, performance_kinds
 from pipeline.elo.played import Played
-from pipeline.records import NoEstimate, ScoreLuck
-from pipeline.web.calculator import Calculator, Solution
-from pipeline.web.calculator_usual import games_field, rating_field
-from reports.elo_view_answers import conversion_answer, performance_answer
-from reports.web_calculators import CalculatorField, CalculatorForm, RuleSource
-from reports.words import scale_name
+from pipeline.records import ScoreLuck
+from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
+from reports.elo_view_answers import performance_answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +36,7 @@ def performance() -> Calculator:
         label=_("Coverage"),
         help=_("What the range is to hold."),
         unit="%",
-        default="80",
+        default=f"{usual.COVERAGE_PERCENT:g}",
         minimum=1,
         maximum=99,
     )
@@ -57,45 +55,16 @@ def performance() -> Calculator:
             ),
             example="games=1600:1+1550:½+1650:0&rating=1500&coverage=90",
         ),
-        solve=_solve_performance,
+        solve=solve_performance,
         record=PerformanceRecord,
         blamed="games",
     )
 
 
-def convert() -> Calculator:
-    """A rating on another scale."""
-    scales = tuple((scale, scale_name(scale)) for scale in SCALES)
-    return Calculator(
-        form=CalculatorForm(
-            name="convert",
-            title=_("Another scale"),
-            summary=_("A rating of one site or federation on the scale of another: a range."),
-            fields=(
-                rating_field(about=_("The rating to convert.")),
-                CalculatorField(
-                    name="from",
-                    kind="choice",
-                    label=_("From"),
-                    default="chesscom_blitz",
-                    choices=scales,
-                ),
-                CalculatorField(
-                    name="to", kind="choice", label=_("To"), default="lichess_blitz", choices=scales
-                ),
-            ),
-            source=RuleSource(text=_("Comparisons of players’ ratings, named with the answer")),
-            example="rating=1500&from=chesscom_blitz&to=lichess_blitz",
-        ),
-        solve=_solve_convert,
-        record=Conversion | NoEstimate,
-        blamed="to",
-    )
-
-
-def _solve_performance(
+def solve_performance(
     *, games: tuple[Played, ...], rating: float | None, coverage: float
 ) -> Solution:
+    """Every performance rating of the games; `coverage` is that of the range, in percent."""
     found = performance_kinds(games, coverage=coverage / 100)
     expected = luck = None
     if rating is not None:
@@ -107,16 +76,4 @@ def _solve_performance(
         asked={"games": games, "rating": rating, "coverage": coverage / 100},
         record=PerformanceRecord(performance=found, expected_score=expected, luck=luck),
         answer=performance_answer(found, expected, luck),
-    )
-
-
-def _solve_convert(*, rating: float, to: str, **others: str) -> Solution:
-    # `from` is a word of Python's own, and no name for a parameter.
-    from_scale = others["from"]
-    found = converted(rating, from_scale=from_scale, to_scale=to)
-    return Solution(
-        question="convert",
-        asked={"rating": rating, "from_scale": from_scale, "to_scale": to},
-        record=found,
-        answer=conversion_answer(found, rating=rating, from_scale=from_scale, to_scale=to),
     )

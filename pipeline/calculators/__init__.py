@@ -1,0 +1,1 @@
+"""The calculators of `movelo elo`, for every door: what each asks for, and how it answers."""
