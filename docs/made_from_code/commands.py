@@ -13,14 +13,15 @@ from pipeline.cli.app import app
 
 _EXAMPLE = re.compile(r"Example: (movelo .*)")
 _OPENING_EXAMPLE = re.compile(r"(.*?)\s*Example: (movelo .*)", re.DOTALL)
+_COMMAND_ALONE = re.compile(r"movelo [a-z].* --.*")
 _EVERYWHERE = "help"
 
 
 def commands_page() -> str:
     """A section for each command, those of a group below it, in the order of `movelo --help`."""
     root = typer.main.get_command(app)
-    root_options = "\n".join(("## movelo", "", plain(root.help or ""), "", _options(root)))
-    return "\n\n".join((root_options, *_sections(root, ("movelo",))))
+    shown = ("## movelo", *map(_paragraph, _paragraphs(root.help or "")), _options(root))
+    return "\n\n".join((*shown, *_sections(root, ("movelo",))))
 
 
 def _sections(group: Any, above: tuple[str, ...]) -> Iterator[str]:
@@ -62,7 +63,7 @@ def _paragraphs(text: str) -> list[str]:
 def _paragraph(text: str) -> str:
     if example := _EXAMPLE.fullmatch(text):
         return f"```sh\n{example[1]}\n```"
-    return f"```sh\n{text}\n```" if text.startswith("movelo ") else plain(text)
+    return f"```sh\n{text}\n```" if _COMMAND_ALONE.fullmatch(text) else plain(text)
 
 
 def _arguments(command: Any) -> list[Any]:
