@@ -29,12 +29,18 @@ class Languages:
 
 
 def _wanted(scope: Scope) -> str:
-    asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=100).get("lang", [""])
     headers = Headers(scope=scope)
-    for wish in (asked[-1], _cookie(headers.get("cookie", ""))):
+    for wish in (_asked(scope["query_string"]), _cookie(headers.get("cookie", ""))):
         if wish in LANGUAGES:
             return wish
     return best_language(headers.get("accept-language", ""))
+
+
+def _asked(query: bytes) -> str:
+    try:
+        return parse_qs(query.decode("latin-1"), max_num_fields=100).get("lang", [""])[-1]
+    except ValueError:  # more fields than any of our addresses has
+        return ""
 
 
 def _cookie(text: str) -> str:
