@@ -31,6 +31,9 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "private, no-cache",
 }
+_MOST_HEADER_BYTES = 8 * 1024
+"""As other servers have it. Python before 3.11.10 and 3.12.6 takes seconds for some long cookies."""
+
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -38,6 +41,7 @@ class Guard:
     """ASGI middleware.
 
     - An address of other signs than addresses have is refused: the framework stumbles over it.
+    - So is a head of more than 8 KiB: reading a long cookie may take seconds.
     - Whoever asks must call this server by a name of its own: a foreign page that has its name
       point here (DNS rebinding) is refused. Addresses in figures and localhost are always its own.
     - A browser's request that changes something must come from a page of this server.
@@ -58,6 +62,8 @@ class Guard:
         headers = Headers(scope=scope)
         if not scope["query_string"].isascii():
             await refuse(scope, send, 400, _unreadable_address())
+        elif sum(len(name) + len(value) for name, value in headers.raw) > _MOST_HEADER_BYTES:
+            await refuse(scope, send, 431, _too_many_headers())
         elif not is_own_host(headers.get("host", ""), self._hosts):
             _log.info("refused: not asked by a name of this server")
             await refuse(scope, send, 421, _not_here())
@@ -171,6 +177,10 @@ class _Completed:
 
 def _unreadable_address() -> str:
     return _("This address has signs in it that no address has: type it again.")
+
+
+def _too_many_headers() -> str:
+    return _("Your browser sends more cookies than any of ours: delete those of this address.")
 
 
 def _not_here() -> str:
