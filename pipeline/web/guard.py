@@ -32,7 +32,7 @@ _HEADERS = {
     "Cache-Control": "private, no-cache",
 }
 _MOST_HEADER_BYTES = 8 * 1024
-"""As other servers have it. Python before 3.11.10 and 3.12.6 takes seconds for some long cookies."""
+"""As other servers have it; Python before 3.12.6 takes seconds for some long cookies."""
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
