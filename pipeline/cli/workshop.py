@@ -10,10 +10,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from config.settings import EngineSettings, Settings
+from config.settings import EngineSettings, Settings, data_folder
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
+from engines.engine_notes import EngineNotes
 from engines.evals import SearchLimit, policy_with
+from engines.late_crew import LateCrew
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
 from pipeline.cli.cluster_choice import ClusterRoom, cluster_room
@@ -89,22 +91,36 @@ class _MachineRoom:
         self._limit = limit
         self._workers = workers
         self._cores = threading.Semaphore(workers)
+        self._notes = EngineNotes(data_folder())
 
     @contextmanager
-    def engines(self, path: Path | None, deliver: Deliver) -> Iterator[EngineCrew]:
-        """EngineNotFound says how to get one."""
+    def engines(self, path: Path | None, deliver: Deliver) -> Iterator[EngineCrew | LateCrew]:
+        """None is started to be asked for its name. EngineNotFound says how to get one."""
+        chosen = chosen_engine(self._settings.engine, path)
+        known = self._notes.engine_id(chosen, self._settings.engine.uci_options())
+        if known is None:
+            with self._started(chosen, deliver) as crew:
+                yield crew
+        else:
+            with LateCrew(known, lambda: self._started(chosen, deliver)) as late:
+                yield late
+
+    @contextmanager
+    def _started(self, path: Path, deliver: Deliver) -> Iterator[EngineCrew]:
         settings = self._settings.engine
+        options = settings.uci_options()
         with (
             EnginePool(
-                chosen_engine(settings, path),
+                path,
                 workers=self._workers,
                 limit=self._limit,
                 hash_mebibytes=settings.hash_mebibytes,
-                options=settings.uci_options(),
+                options=options,
                 cores=self._cores,
             ) as pool,
             pool.crew(deliver) as crew,
         ):
+            self._notes.note(path, options, pool.engine_id)
             yield crew
 
     def human_model(self) -> MaiaPool | None:
