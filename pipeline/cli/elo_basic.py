@@ -16,6 +16,7 @@ from pipeline.cli.elo_options import (
     rating_of,
 )
 from pipeline.cli.options import JsonOption
+from pipeline.elo import usual
 
 KOption = Annotated[
     float, typer.Option("--k", metavar="K", help="Points that a whole game is worth.")
@@ -34,8 +35,12 @@ def expected(
     opponent: Annotated[
         str | None, typer.Argument(metavar="OPPONENT", help="The opponent's rating.")
     ] = None,
-    step: Annotated[int, typer.Option("--step", metavar="N", help="Steps of the table.")] = 25,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="End of the table.")] = 800,
+    step: Annotated[
+        int, typer.Option("--step", metavar="N", help="Steps of the table.")
+    ] = usual.TABLE_STEP,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", help="End of the table.")
+    ] = usual.TABLE_END,
     as_json: JsonOption = False,
 ) -> None:
     """Expected score of one player against another; without ratings the whole table.
@@ -44,22 +49,15 @@ def expected(
 
     Example: movelo elo expected --step 100 --limit 400
     """
-    from pipeline.elo.expected import expected_score
-    from pipeline.elo.logistic import expected_table
-    from reports.elo_basic_answers import expected_answer, expected_table_answer
+    from pipeline.calculators.basic import solve_expected
 
-    if rating is None:
-        rows = expected_table(step, limit)
-        asked = {"step": step, "limit": limit}
-        give("expected-table", asked, rows, expected_table_answer(rows), as_json=as_json)
-        return
-    if opponent is None:
-        raise typer.BadParameter(_("give the opponent's rating too."), param_hint="OPPONENT")
-    own, other = rating_of(rating), rating_of(opponent, whose="OPPONENT")
-    found = expected_score(own, other)
-    answer = expected_answer(own, other, found)
-    record = {"expected_score": found, "opponent_expected_score": expected_score(other, own)}
-    give("expected", {"rating": own, "opponent_rating": other}, record, answer, as_json=as_json)
+    own = other = None
+    if rating is not None:
+        if opponent is None:
+            raise typer.BadParameter(_("give the opponent's rating too."), param_hint="OPPONENT")
+        own, other = rating_of(rating), rating_of(opponent, whose="OPPONENT")
+    found = solve_expected(rating=own, opponent=other, step=step, limit=limit)
+    give(found, as_json=as_json)
 
 
 def change(
@@ -69,7 +67,7 @@ def change(
         str | None,
         typer.Argument(metavar="[RESULT]", help="1, ½ or 0; without it all three are shown."),
     ] = None,
-    k: KOption = 20.0,
+    k: KOption = usual.K,
     opponent_k: Annotated[
         float | None,
         typer.Option("--opponent-k", metavar="K", help="The opponent's K, if it is another."),
@@ -80,33 +78,24 @@ def change(
 
     Example: movelo elo change 1500 1700 1 --k 20
     """
+    from pipeline.calculators.basic import solve_change
     from pipeline.elo.game_list import parse_score
-    from pipeline.elo.logistic import both_changes
-    from reports.elo_basic_answers import change_answer
 
-    own, other = rating_of(rating), rating_of(opponent, whose="OPPONENT")
-    scores = (1.0, 0.5, 0.0) if result is None else (parse_score(result, where="RESULT"),)
-    k_other = k if opponent_k is None else opponent_k
-    changes = [(score, *both_changes(own, other, score, k, k_other)) for score in scores]
-    record = [
-        {
-            "score": score,
-            "change": mine,
-            "rating_after": own + mine,
-            "opponent_change": theirs,
-            "opponent_rating_after": other + theirs,
-        }
-        for score, mine, theirs in changes
-    ]
-    asked = {"rating": own, "opponent_rating": other, "k": k, "opponent_k": k_other}
-    give("change", asked, record, change_answer(own, other, changes), as_json=as_json)
+    found = solve_change(
+        rating=rating_of(rating),
+        opponent=rating_of(opponent, whose="OPPONENT"),
+        score=None if result is None else parse_score(result, where="RESULT"),
+        k=k,
+        opponent_k=opponent_k,
+    )
+    give(found, as_json=as_json)
 
 
 def period(
     rating: RatingArgument,
     games: GamesArgument = None,
     source: FromOption = None,
-    k: KOption = 20.0,
+    k: KOption = usual.K,
     one_after_another: Annotated[
         bool,
         typer.Option(
@@ -123,12 +112,13 @@ def period(
 
     Example: movelo elo period 1500 "1400 1" "1600 =" --one-after-another
     """
-    from pipeline.elo import logistic
-    from reports.elo_basic_answers import period_answer
+    from pipeline.calculators.basic import solve_period
 
-    count = logistic.one_after_another if one_after_another else logistic.as_rating_period
-    own = rating_of(rating)
-    found = count(own, games_of(games, source), k, max_difference=cap)
-    answer = period_answer(found, one_after_another=one_after_another)
-    asked = {"k": k, "one_after_another": one_after_another, "max_difference": cap}
-    give("period", asked, found, answer, as_json=as_json)
+    found = solve_period(
+        rating=rating_of(rating),
+        games=games_of(games, source),
+        k=k,
+        one_after_another=one_after_another,
+        cap=cap,
+    )
+    give(found, as_json=as_json)

@@ -17,6 +17,7 @@ from pipeline.cli.elo_options import (
     rating_of,
 )
 from pipeline.cli.options import JsonOption
+from pipeline.elo import usual
 
 
 def cfc(
@@ -37,14 +38,15 @@ def cfc(
 
     Example: movelo elo cfc 1600 1700:1 1650:1 1500:1 1800:½ --highest 1680
     """
-    from pipeline.elo.cfc import new_rating
-    from reports.elo_federation_answers import cfc_answer
+    from pipeline.calculators.federations import solve_cfc
 
-    own, played = rating_of(rating), games_of(games, source)
-    high = None if highest is None else rating_of(highest, whose="--highest")
-    found = new_rating(own, played, all_time_high=high, minutes_per_game=minutes)
-    asked = {"games": played, "highest": high, "minutes": minutes}
-    give("cfc", asked, found, cfc_answer(found, len(played)), as_json=as_json)
+    found = solve_cfc(
+        rating=rating_of(rating),
+        games=games_of(games, source),
+        highest=None if highest is None else rating_of(highest, whose="--highest"),
+        minutes=minutes,
+    )
+    give(found, as_json=as_json)
 
 
 def uscf(
@@ -54,7 +56,7 @@ def uscf(
     prior_games: Annotated[
         int,
         typer.Option("--prior-games", metavar="N", help="Games rated before this event."),
-    ] = 26,
+    ] = usual.PRIOR_GAMES,
     on: DateOption = None,
     peak: Annotated[
         str | None,
@@ -68,13 +70,13 @@ def uscf(
 
     Example: movelo elo uscf 1850 1900:1 2000:1 1700:1 1950:½ --prior-games 60 --on 2025-11-01
     """
-    from pipeline.elo.uschess import bonus_threshold_on, new_rating, peak_floor
-    from reports.elo_federation_answers import uscf_answer
+    from pipeline.calculators.federations import solve_uscf
 
-    own, played, day = rating_of(rating), games_of(games, source), day_of(on)
-    floor = None if peak is None else peak_floor(rating_of(peak, whose="--peak"))
-    threshold = bonus_threshold_on(day)
-    found = new_rating(own, played, prior_games=prior_games, bonus_threshold=threshold)
-    answer = uscf_answer(found, len(played), bonus_threshold=threshold, floor=floor)
-    asked = {"games": played, "on": day, "bonus_threshold": threshold, "floor": floor}
-    give("uscf", asked, found, answer, as_json=as_json)
+    found = solve_uscf(
+        rating=rating_of(rating),
+        games=games_of(games, source),
+        prior_games=prior_games,
+        on=day_of(on),
+        peak=None if peak is None else rating_of(peak, whose="--peak"),
+    )
+    give(found, as_json=as_json)

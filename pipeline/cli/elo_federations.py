@@ -22,8 +22,6 @@ from pipeline.cli.options import JsonOption
 if TYPE_CHECKING:
     from pipeline.elo.fide import TimeControl
 
-EXPERIENCED = 30
-"""Rated games from which a player's K no longer depends on their number."""
 ControlOption = Annotated[
     str, typer.Option("--control", metavar="LIST", help="standard, rapid or blitz.")
 ]
@@ -57,27 +55,19 @@ def fide(
 
     Example: movelo elo fide 1650 1700:1 1500:1 --born 2010 --control rapid --on 2025-11-01
     """
-    from pipeline.elo import fide as rules_of_fide
-    from reports.elo_federation_answers import fide_answer
+    from pipeline.calculators.fide import solve_fide
 
-    own, day = rating_of(rating), day_of(on)
-    rules = rules_of_fide.rules_on(day)
-    listed = _list(control)
-    by_rules = rules_of_fide.k_factor(
-        rating=own,
-        highest_published_rating=None if highest is None else rating_of(highest, whose="--highest"),
-        games_played=EXPERIENCED if games_played is None else games_played,
-        birth_year=born,
-        on=day,
-        control=listed,
+    found = solve_fide(
+        rating=rating_of(rating),
+        on=day_of(on),
+        control=_list(control),
+        k=k,
+        born=born,
+        highest=None if highest is None else rating_of(highest, whose="--highest"),
+        games_played=games_played,
+        games=games_of(games, source),
     )
-    used_k = by_rules if k is None else k
-    event = games_of(games, source)
-    found = rules_of_fide.period_change(own, [event], k=used_k, rules=rules, control=listed)
-    supposed = k is None and games_played is None
-    answer = fide_answer(found, rules=rules, control=listed, supposed_experienced=supposed)
-    asked = {"on": day, "control": listed, "k": k, "born": born, "games_played": games_played}
-    give("fide", asked, found, answer, as_json=as_json)
+    give(found, as_json=as_json)
 
 
 def fide_first(
@@ -90,16 +80,9 @@ def fide_first(
 
     Example: movelo elo fide-first 1900:1 1850:½ 1700:1 2000:0 1650:1 --on 2025-11-01
     """
-    from pipeline.elo.fide import first_rating, rules_on
-    from pipeline.elo.played import total_score
-    from reports.elo_federation_answers import fide_first_answer
+    from pipeline.calculators.fide import solve_fide_first
 
-    day = day_of(on)
-    rules, played = rules_on(day), games_of(games, source)
-    opponents = [game.opponent_rating for game in played]
-    found = first_rating(opponents, total_score(played), rules)
-    answer = fide_first_answer(found, rules)
-    give("fide-first", {"on": day}, found, answer, as_json=as_json)
+    give(solve_fide_first(on=day_of(on), games=games_of(games, source)), as_json=as_json)
 
 
 def cma(
@@ -112,12 +95,10 @@ def cma(
 
     Example: movelo elo cma 600 575:1 600:1 625:0 650:1 675:½
     """
-    from pipeline.elo.echecs_maths import new_rating
-    from reports.elo_federation_answers import cma_answer
+    from pipeline.calculators.federations import solve_cma
 
-    own, played = rating_of(rating), games_of(games, source)
-    found = new_rating(own, played)
-    give("cma", {"games": played}, found, cma_answer(found, len(played)), as_json=as_json)
+    found = solve_cma(rating=rating_of(rating), games=games_of(games, source))
+    give(found, as_json=as_json)
 
 
 def fqe(as_json: JsonOption = False) -> None:
@@ -125,11 +106,9 @@ def fqe(as_json: JsonOption = False) -> None:
 
     Example: movelo elo fqe
     """
-    from pipeline.elo.fqe import FORMULA_NOT_PUBLIC
-    from pipeline.records import NoEstimate
-    from reports.elo_federation_answers import fqe_answer
+    from pipeline.calculators.federations import solve_fqe
 
-    give("fqe", {}, NoEstimate(reason=FORMULA_NOT_PUBLIC), fqe_answer(), as_json=as_json)
+    give(solve_fqe(), as_json=as_json)
 
 
 def _list(control: str) -> TimeControl:

@@ -16,13 +16,10 @@ from pipeline.cli.elo_options import (
     rating_of,
 )
 from pipeline.cli.options import JsonOption
+from pipeline.elo import usual
 
 if TYPE_CHECKING:
     from engines.evals import Color
-    from pipeline.elo.glicko1 import GlickoGame
-
-USUAL_DEVIATION = 60.0
-"""What Lichess takes for a typical active player's (it grows from there to 110 in a year)."""
 
 PerfOption = Annotated[
     str, typer.Option("--perf", metavar="PERF", help="bullet, blitz, rapid, classical, …")
@@ -53,14 +50,17 @@ def glicko1(
 
     Example: movelo elo glicko1 1500 200 1400/30:1 1550/100:0 1700/300:0
     """
-    from pipeline.elo.glicko1 import GlickoRating, update
-    from reports.elo_glicko_answers import glicko1_answer
+    from pipeline.calculators.glicko import solve_glicko1
 
-    before = GlickoRating(rating=rating_of(rating), deviation=rating_of(deviation, whose="RD"))
-    played = _glicko_games(games, source, opponent_rd)
-    found = update(before.rating, before.deviation, played, c=c, periods=periods)
-    asked = {"before": before, "games": played, "c": c, "periods": periods}
-    give("glicko1", asked, found, glicko1_answer(before, found, len(played)), as_json=as_json)
+    found = solve_glicko1(
+        rating=rating_of(rating),
+        rd=rating_of(deviation, whose="RD"),
+        games=lines_of(games, source),
+        opponent_rd=opponent_rd,
+        c=c,
+        periods=periods,
+    )
+    give(found, as_json=as_json)
 
 
 def glicko2(
@@ -71,14 +71,14 @@ def glicko2(
     source: FromOption = None,
     deviation: Annotated[
         float, typer.Option("--rd", metavar="RD", help="Your rating deviation.")
-    ] = USUAL_DEVIATION,
+    ] = usual.DEVIATION,
     volatility: Annotated[
         float, typer.Option("--volatility", metavar="V", help="Your volatility.")
-    ] = 0.06,
+    ] = usual.VOLATILITY,
     opponent_rd: Annotated[
         float,
         typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one."),
-    ] = USUAL_DEVIATION,
+    ] = usual.DEVIATION,
     days: Annotated[
         float, typer.Option("--days", metavar="N", help="Days since your last game.")
     ] = 0.0,
@@ -114,22 +114,25 @@ def glicko2(
         return
     if rating is None:
         raise typer.BadParameter(_("give a rating and games, or --replay."), param_hint="RATING")
-    from pipeline.elo.glicko2 import Glicko2Rating
-    from pipeline.elo.lichess_games import lichess_games
-    from pipeline.elo.lichess_glicko2 import live_deviation
-    from reports.elo_glicko_answers import lichess_answer
+    from pipeline.calculators.glicko import solve_glicko2
 
-    live = live_deviation(deviation, volatility, days)
-    before = Glicko2Rating(rating=rating_of(rating), deviation=live, volatility=volatility)
-    played = _glicko_games(games, source, opponent_rd)
-    found = lichess_games(before, played, perf=perf, color=_color(color))
-    asked = {"rd": deviation, "volatility": volatility, "days": days, "opponent_rd": opponent_rd}
-    give("glicko2", asked, found, lichess_answer(found, days=days), as_json=as_json)
+    found = solve_glicko2(
+        rating=rating_of(rating),
+        games=lines_of(games, source),
+        rd=deviation,
+        volatility=volatility,
+        opponent_rd=opponent_rd,
+        days=days,
+        color=_color(color),
+        perf=perf,
+    )
+    give(found, as_json=as_json)
 
 
 def _give_replay(player: str, source: str, perf: str, *, as_json: bool) -> None:
     from dataclasses import replace
 
+    from pipeline.calculators.calculator import Solution
     from pipeline.cli.elo_player import player_games
     from pipeline.elo.lichess_replay import replay
     from reports.elo_glicko_answers import replay_answer
@@ -138,16 +141,9 @@ def _give_replay(player: str, source: str, perf: str, *, as_json: bool) -> None:
     found = replay(selected.games, perf=perf)
     answer = replay_answer(player, found, perf)
     answer = replace(answer, notes=(*answer.notes, *notes))
-    give("replay", {"player": player, "perf": perf}, found, answer, as_json=as_json)
-
-
-def _glicko_games(
-    games: list[str] | None, source: str | None, deviation: float | None
-) -> tuple[GlickoGame, ...]:
-    from pipeline.elo.game_list import parse_glicko_games
-
-    where, unit, lines = lines_of(games, source)
-    return parse_glicko_games(lines, opponent_deviation=deviation, where=where, unit=unit)
+    asked = {"player": player, "perf": perf}
+    solution = Solution(question="replay", asked=asked, record=found, answer=answer)
+    give(solution, as_json=as_json)
 
 
 def _color(text: str | None) -> Color | None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from config.language import _, english, retold
 
 if TYPE_CHECKING:
+    from pipeline.calculators.calculator import Solution
+    from pipeline.calculators.game_lines import GameLines
     from pipeline.elo.played import Played
-    from reports.elo_answer import Answer
 
 GamesArgument: TypeAlias = Annotated[
     list[str] | None,
@@ -46,24 +47,24 @@ def games_of(arguments: Sequence[str] | None, source: str | None) -> tuple[Playe
     """
     from pipeline.elo.game_list import parse_games
 
-    where, unit, lines = lines_of(arguments, source)
-    return parse_games(lines, where=where, unit=unit)
+    listed = lines_of(arguments, source)
+    return parse_games(listed.lines, where=listed.where, unit=listed.unit)
 
 
-def lines_of(arguments: Sequence[str] | None, source: str | None) -> tuple[str, str, list[str]]:
-    """Where the entries come from, what one of them is called there, and the entries."""
+def lines_of(arguments: Sequence[str] | None, source: str | None) -> GameLines:
+    """The same games as they are written; errors as for `games_of`, less what is no game."""
+    from pipeline.calculators.game_lines import GameLines
+
     given = list(arguments or ())
     if source is not None and given:
         raise typer.BadParameter(_("games come as arguments or from a file, not both."))
     if source is None and given != ["-"]:
-        return retold(ON_THE_COMMAND_LINE), _("game"), given
-    if source in (None, "-"):
-        return (
-            _("standard input"),
-            _("line"),
-            _decoded(sys.stdin.buffer.read(), _("standard input")),
-        )
-    return str(source), _("line"), _decoded(_bytes_of(str(source)), str(source))
+        return GameLines(lines=tuple(given), where=retold(ON_THE_COMMAND_LINE), unit=_("game"))
+    if source is None or source == "-":
+        where, data = _("standard input"), sys.stdin.buffer.read()
+    else:
+        where, data = source, _bytes_of(source)
+    return GameLines(lines=_decoded(data, where), where=where, unit=_("line"))
 
 
 def rating_of(text: str, *, whose: str = "RATING") -> float:
@@ -93,20 +94,18 @@ def day_of(text: str | None, *, option: str = "--on") -> date:
         ) from error
 
 
-def give(
-    question: str, asked: Mapping[str, Any], record: object, answer: Answer, *, as_json: bool
-) -> None:
+def give(found: Solution, *, as_json: bool) -> None:
     """Print the record as JSON, or the answer for a reader."""
     if as_json:
         from reports.elo_json import answer_to_json
 
-        sys.stdout.write(answer_to_json(question, asked, record))
+        sys.stdout.write(answer_to_json(found.question, found.asked, found.record))
     else:
         from rich.console import Console
 
         from reports.terminal_elo import render_answer
 
-        render_answer(answer, Console())
+        render_answer(found.answer, Console())
 
 
 def _bytes_of(path: str) -> bytes:
@@ -123,11 +122,11 @@ def _bytes_of(path: str) -> bytes:
         ) from error
 
 
-def _decoded(data: bytes, where: str) -> list[str]:
+def _decoded(data: bytes, where: str) -> tuple[str, ...]:
     from config.errors import UnreadableFile
 
     try:
-        return data.decode("utf-8").splitlines()
+        return tuple(data.decode("utf-8").splitlines())
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(

@@ -22,6 +22,7 @@ def give_player_results(
     """What the player's rated games at one speed say, in all and by group."""
     from dataclasses import replace
 
+    from pipeline.calculators.calculator import Solution
     from pipeline.cli.output import local_zone
     from pipeline.elo.result_groups import result_groups
     from pipeline.elo.results import estimate_results
@@ -44,7 +45,8 @@ def give_player_results(
     answer = replace(answer, notes=(*answer.notes, *notes))
     record = {"result": found, "groups": groups, "set_aside": selected.set_aside}
     asked = {"player": player, "speed": speed, "by": grouping, "coverage": coverage}
-    give("performance", asked, record, answer, as_json=as_json)
+    solution = Solution(question="performance", asked=asked, record=record, answer=answer)
+    give(solution, as_json=as_json)
 
 
 def player_games(player: str, source: str, speed: str) -> tuple[SelectedGames, list[str]]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from config.language import _
+from pipeline.calculators.systems import DATED_SYSTEMS, SYSTEMS
 from pipeline.cli.elo_options import DateOption, RatingArgument, day_of, give, rating_of
 from pipeline.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    from pipeline.elo.what_if import RatingAfter
-
-SYSTEMS = ("elo", "fide", "cma", "cfc", "uscf", "lichess")
+from pipeline.elo import usual
 
 
 def target(
@@ -31,17 +27,17 @@ def target(
     ] = "elo",
     k: Annotated[
         float, typer.Option("--k", metavar="K", help="For elo and fide: points a game is worth.")
-    ] = 20.0,
+    ] = usual.K,
     on: DateOption = None,
     prior_games: Annotated[
         int, typer.Option("--prior-games", metavar="N", help="For uscf: games rated before.")
-    ] = 26,
+    ] = usual.PRIOR_GAMES,
     perf: Annotated[
         str, typer.Option("--perf", metavar="PERF", help="For lichess: bullet, blitz, rapid, …")
     ] = "blitz",
     deviation: Annotated[
         float, typer.Option("--rd", metavar="RD", help="For lichess: everybody's deviation.")
-    ] = 60.0,
+    ] = usual.DEVIATION,
     as_json: JsonOption = False,
 ) -> None:
     """The score that takes a rating to a target, or that it cannot be reached.
@@ -50,9 +46,7 @@ def target(
 
     Example: movelo elo target 1500 1550 1500 --times 20 --system lichess
     """
-    from pipeline.elo import rating_after
-    from pipeline.elo.what_if import score_needed
-    from reports.elo_view_answers import target_answer
+    from pipeline.calculators.target import solve_target
 
     if system not in SYSTEMS:
         raise typer.BadParameter(
@@ -61,22 +55,19 @@ def target(
             ),
             param_hint="--system",
         )
-    own, goal = rating_of(rating), rating_of(wanted, whose="TARGET")
-    met = [
-        rating_of(text, whose=_("OPPONENTS, number {n}").format(n=n))
-        for n, text in enumerate(opponents, 1)
-    ]
-    all_met = [opponent for _ in range(times) for opponent in met]
-    makers: dict[str, Callable[[], RatingAfter]] = {
-        "elo": lambda: rating_after.elo(own, k=k),
-        "fide": lambda: rating_after.fide(own, k=k, on=day_of(on)),
-        "cma": lambda: rating_after.cma(own),
-        "cfc": lambda: rating_after.cfc(own),
-        "uscf": lambda: rating_after.uscf(own, prior_games=prior_games, on=day_of(on)),
-        "lichess": lambda: rating_after.lichess(own, deviation=deviation, perf=perf),
-    }
-    after = makers[system]()
-    found = score_needed(all_met, goal, after)
-    answer = target_answer(found, system=system, rating=own, games=len(all_met))
-    asked = {"rating": own, "target": goal, "system": system, "opponents": all_met, "k": k}
-    give("target", asked, found, answer, as_json=as_json)
+    found = solve_target(
+        rating=rating_of(rating),
+        target=rating_of(wanted, whose="TARGET"),
+        opponents=[
+            rating_of(text, whose=_("OPPONENTS, number {n}").format(n=n))
+            for n, text in enumerate(opponents, 1)
+        ],
+        times=times,
+        system=system,
+        k=k,
+        on=day_of(on if system in DATED_SYSTEMS else None),
+        prior_games=prior_games,
+        perf=perf,
+        rd=deviation,
+    )
+    give(found, as_json=as_json)

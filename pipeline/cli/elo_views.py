@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,9 +15,7 @@ from pipeline.cli.elo_options import (
     rating_of,
 )
 from pipeline.cli.options import JsonOption
-
-if TYPE_CHECKING:
-    from pipeline.elo.played import Played
+from pipeline.elo import usual
 
 CoverageOption = Annotated[
     float,
@@ -49,7 +47,7 @@ def performance(
             "--by", metavar="GROUP", help="With --player: color, strength, opening or month."
         ),
     ] = None,
-    coverage: CoverageOption = 80.0,
+    coverage: CoverageOption = usual.COVERAGE_PERCENT,
     as_json: JsonOption = False,
 ) -> None:
     """Performance rating with its range, beside the older formulas.
@@ -71,28 +69,14 @@ def performance(
         return
     if by is not None:
         raise typer.BadParameter(_("groups need --from FILE and --player NAME."), param_hint="--by")
-    _give_performance(games_of(games, source), rating, coverage / 100, as_json=as_json)
+    from pipeline.calculators.performance import solve_performance
 
-
-def _give_performance(
-    played: tuple[Played, ...], rating: str | None, coverage: float, *, as_json: bool
-) -> None:
-    from pipeline.elo.expected import expected_score
-    from pipeline.elo.luck import score_luck
-    from pipeline.elo.performance_kinds import performance_kinds
-    from reports.elo_view_answers import performance_answer
-
-    found = performance_kinds(played, coverage=coverage)
-    own = None if rating is None else rating_of(rating, whose="--rating")
-    expected = luck = None
-    if own is not None:
-        expectations = [expected_score(own, game.opponent_rating) for game in played]
-        expected = sum(expectations)
-        luck = score_luck(expectations, [game.score for game in played])
-    answer = performance_answer(found, expected, luck)
-    record = {"performance": found, "expected_score": expected, "luck": luck}
-    asked = {"games": played, "rating": own, "coverage": coverage}
-    give("performance", asked, record, answer, as_json=as_json)
+    found = solve_performance(
+        games=games_of(games, source),
+        rating=None if rating is None else rating_of(rating, whose="--rating"),
+        coverage=coverage,
+    )
+    give(found, as_json=as_json)
 
 
 def convert(
@@ -108,11 +92,7 @@ def convert(
 
     Example: movelo elo convert 1500 chesscom_blitz lichess_blitz
     """
-    from pipeline.elo.convert import convert as converted
-    from reports.elo_view_answers import conversion_answer
+    from pipeline.calculators.convert import solve_convert
 
-    own = rating_of(rating)
-    found = converted(own, from_scale=from_scale, to_scale=to_scale)
-    answer = conversion_answer(found, rating=own, from_scale=from_scale, to_scale=to_scale)
-    asked = {"rating": own, "from_scale": from_scale, "to_scale": to_scale}
-    give("convert", asked, found, answer, as_json=as_json)
+    found = solve_convert(rating=rating_of(rating), from_scale=from_scale, to_scale=to_scale)
+    give(found, as_json=as_json)
