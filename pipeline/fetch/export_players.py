@@ -5,6 +5,9 @@ from __future__ import annotations
 from pipeline.fetch.fields import Fields
 from pipeline.records import GamePlayer, LichessSummary
 
+_RATINGS = (0, 9999)
+"""What a PGN's tags could say too; Lichess's own lie from 400 to 4000."""
+
 
 def player_from_export(player: Fields) -> GamePlayer:
     """The player; without a name for the computer and for anonymous players."""
@@ -14,8 +17,8 @@ def player_from_export(player: Fields) -> GamePlayer:
     return GamePlayer(
         name=named.optional_text("name") or None,
         title=user.optional_text("title") if user else None,
-        rating=player.optional_integer("rating"),
-        rating_diff=player.optional_integer("ratingDiff"),
+        rating=player.optional_integer_from(*_RATINGS, "rating"),
+        rating_diff=player.optional_integer_from(-_RATINGS[1], _RATINGS[1], "ratingDiff"),
         provisional=player.optional_flag("provisional"),
         computer_level=player.optional_integer("aiLevel"),
         berserk=player.optional_flag("berserk"),

@@ -50,6 +50,14 @@ class Fields:
             return value
         raise self.wrong(key, english("a whole number"))
 
+    def optional_integer_from(self, lowest: int, highest: int, key: str) -> int | None:
+        """A whole number from `lowest` to `highest`, if there is one."""
+        value = self.optional_integer(key)
+        if value is None or lowest <= value <= highest:
+            return value
+        expected = english("a whole number from {lowest} to {highest}")
+        raise self.wrong(key, expected.format(lowest=lowest, highest=highest))
+
     def flag(self, key: str) -> bool:
         """True or false."""
         value = self.values.get(key)
@@ -132,7 +140,8 @@ class Fields:
 
 
 def _is_integer(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
+    """No field has one that a database, or another program's JSON, could not keep."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
 
 
 def _shown(value: object, longest: int = 40) -> str:

@@ -31,7 +31,7 @@ from pipeline.fetch.pgn_text import WrittenGame, WrittenMove, written_games
 from pipeline.fetch.statuses import status_of_termination
 from pipeline.records import Game, SetAside, SourceEval
 
-_CLOCK = re.compile(r"\[%clk\s+(\d+):(\d{1,2}):(\d{1,2}(?:\.\d*)?)\]")
+_CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d*)?)\]")
 _EVAL = re.compile(r"\[%eval\s+(?:#([+-]?\d{1,5})|([+-]?(?:\d{1,5}(?:\.\d*)?|\.\d+)))(?:,\d+)?\]")
 
 _LICHESS_VARIANTS = {
