@@ -86,7 +86,6 @@ OTHER_PGN = """\
 ) 41. e4! Ke6 1/2-1/2
 
 """
-FIELDS = ("rating", "createdAt", "clocks", "name", "moves", "winner", "status", "variant", "speed")
 
 
 def seeds() -> tuple[bytes, ...]:
@@ -115,8 +114,11 @@ def changed(seed: bytes, chance: random.Random) -> bytes:
 
 
 def _spoil(record: Any, chance: random.Random) -> None:
-    places = list(_places(record))
-    for holder, key in chance.sample(places, min(len(places), chance.choice((1, 1, 2, 5)))):
+    by_name: dict[str, list[tuple[Any, Any]]] = {}
+    for holder, key in _places(record):
+        by_name.setdefault(key if isinstance(key, str) else "an item", []).append((holder, key))
+    for name in chance.sample(sorted(by_name), min(len(by_name), chance.choice((1, 1, 2, 5)))):
+        holder, key = chance.choice(by_name[name])
         holder[key] = _value(chance)
 
 
