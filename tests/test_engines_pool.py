@@ -353,9 +353,10 @@ def test_the_evaluations_do_not_depend_on_the_number_of_workers() -> None:
     if engine is None:
         pytest.skip("no Stockfish is installed here")
     games = [random_game(seed) for seed in range(8)]
+    limit = SearchLimit(nodes_per_position=2_500)  # enough for some positions to get fewer
     results = []
     for workers in (1, 2, 4):
-        with EnginePool(engine, workers=workers, limit=LIMIT) as pool:
+        with EnginePool(engine, workers=workers, limit=limit) as pool:
             results.append({outcome.game_id: outcome for outcome in pool.evaluate(games)})
         games.reverse()
     assert results[0] == results[1] == results[2]
