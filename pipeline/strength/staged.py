@@ -82,7 +82,7 @@ def _nodes(replay: Replay, searches: Searches) -> int:
 
 
 def everywhere(nodes: int) -> Policy:
-    """Each position alike: what movelo does."""
+    """As the evaluations come, each position alike: movelo spares nodes in each by itself."""
     return Policy(
         name=f"{nodes:,}",
         nodes=(nodes,),
