@@ -17,6 +17,9 @@ from reports.to_tables import write_parquet
 
 PARTITIONS = ("speed", "month")
 
+_ROWS_AT_ONCE = 50_000
+_FILES_OPEN = 256
+
 
 def player_table(report: PlayerReport) -> bytes:
     """One player's rows as a Parquet file; ImportError without pyarrow."""
@@ -40,21 +43,61 @@ def rebuild_games(folder: BatchFolder) -> None:
 
 
 def _write(files: list[Path], to: Path) -> None:
-    arrow, dataset = import_module("pyarrow"), import_module("pyarrow.dataset")
-    if not files:
-        return
+    """In the order of the files: the library's own writer puts rows in whatever order."""
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     schema = _schema(arrow)
-    partitions = arrow.schema([(name, arrow.string()) for name in PARTITIONS])
-    dataset.write_dataset(
-        dataset.dataset([str(file) for file in files], schema=schema),
-        str(to),
-        format="parquet",
-        partitioning=dataset.partitioning(partitions, flavor="hive"),
-        basename_template="part-{i}.parquet",
-        max_partitions=100_000,
-        max_open_files=64,
-        use_threads=False,  # in the order of the files, always the same
-    )
+    with _Partitions(to) as partitions:
+        waiting: list[Any] = []
+        for file in files:
+            waiting.append(parquet.read_table(file, partitioning=None).cast(schema))
+            if sum(table.num_rows for table in waiting) >= _ROWS_AT_ONCE:
+                partitions.write(arrow.concat_tables(waiting))
+                waiting = []
+        if waiting:
+            partitions.write(arrow.concat_tables(waiting))
+
+
+class _Partitions:
+    """One file a partition, a second one where so many are begun that some had to be closed."""
+
+    def __init__(self, to: Path) -> None:
+        self._to = to
+        self._compute = import_module("pyarrow.compute")
+        self._parquet = import_module("pyarrow.parquet")
+        self._writers: dict[tuple[str, ...], Any] = {}
+
+    def __enter__(self) -> _Partitions:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def write(self, table: Any) -> None:
+        """Each row where it belongs."""
+        keys = table.select(PARTITIONS).group_by(list(PARTITIONS)).aggregate([]).to_pylist()
+        for key in sorted(tuple(row[name] for name in PARTITIONS) for row in keys):
+            rows = table
+            for name, value in zip(PARTITIONS, key, strict=True):
+                rows = rows.filter(self._compute.field(name) == value)
+            self._append(key, rows.drop_columns(list(PARTITIONS)))
+
+    def _append(self, key: tuple[str, ...], rows: Any) -> None:
+        if key not in self._writers:
+            if len(self._writers) >= _FILES_OPEN:
+                self._close()
+            self._writers[key] = self._parquet.ParquetWriter(self._new_file(key), rows.schema)
+        self._writers[key].write_table(rows)
+
+    def _new_file(self, key: tuple[str, ...]) -> Path:
+        parts = (f"{name}={value}" for name, value in zip(PARTITIONS, key, strict=True))
+        folder = self._to.joinpath(*parts)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"part-{len(list(folder.iterdir()))}.parquet"
+
+    def _close(self) -> None:
+        for writer in self._writers.values():
+            writer.close()
+        self._writers = {}
 
 
 def _schema(arrow: Any) -> Any:
