@@ -23,6 +23,10 @@ from config.language import _
 from config.user_file import user_file
 
 
+_LONGEST_NAME = 100
+"""Of a setting that there is not, in a message."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -218,7 +222,7 @@ def load_settings() -> Settings:
         return Settings()  # type: ignore[call-arg]  # every field comes from a source
     except ValidationError as error:
         first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
+        name = ".".join(str(part) for part in first["loc"])[:_LONGEST_NAME]
         raise SettingsError(
             _(
                 "Setting {name}: {problem}. Look into {user_file} and the MOVELO_… environment "

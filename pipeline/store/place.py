@@ -55,8 +55,9 @@ def place_of(where: Path | str) -> FilePlace | ServerPlace:
 
 def _server(text: str) -> ServerPlace:
     try:
+        text.encode()
         url = sa.make_url(text.strip())
-    except (ArgumentError, ValueError):
+    except (ArgumentError, ValueError):  # halves of characters, too
         raise _unreadable() from None
     # A password with such a sign in it would be taken for part of the address, and shown.
     is_split = any("@" in part for part in (url.host or "", url.database or ""))
