@@ -61,7 +61,8 @@ def check_settings(data: bytes) -> None:
             shown = str(error)
             with speaking("fr"):
                 retold(shown)
-        assert SECRET not in shown, shown
+        if f":{SECRET}@".encode() in data:  # still a password
+            assert SECRET not in shown, shown
         assert len(shown) < 5000, len(shown)
 
 
