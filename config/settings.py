@@ -22,7 +22,6 @@ from config.errors import SettingsError
 from config.language import _
 from config.user_file import user_file
 
-
 _LONGEST_NAME = 100
 """Of a setting that there is not, in a message."""
 
