@@ -21,6 +21,7 @@ from pipeline.elo import usual
 if TYPE_CHECKING:
     from engines.evals import Color
 
+OPPONENT_RD = typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one.")
 PerfOption = Annotated[
     str, typer.Option("--perf", metavar="PERF", help="bullet, blitz, rapid, classical, …")
 ]
@@ -33,10 +34,7 @@ def glicko1(
     ],
     games: GamesArgument = None,
     source: FromOption = None,
-    opponent_rd: Annotated[
-        float | None,
-        typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one."),
-    ] = None,
+    opponent_rd: Annotated[float | None, OPPONENT_RD] = None,
     c: Annotated[
         float | None,
         typer.Option("--c", metavar="C", help="Growth of the deviation with time."),
@@ -75,10 +73,7 @@ def glicko2(
     volatility: Annotated[
         float, typer.Option("--volatility", metavar="V", help="Your volatility.")
     ] = usual.VOLATILITY,
-    opponent_rd: Annotated[
-        float,
-        typer.Option("--opponent-rd", metavar="RD", help="For opponents written without one."),
-    ] = usual.DEVIATION,
+    opponent_rd: Annotated[float, OPPONENT_RD] = usual.DEVIATION,
     days: Annotated[
         float, typer.Option("--days", metavar="N", help="Days since your last game.")
     ] = 0.0,
