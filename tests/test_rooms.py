@@ -57,8 +57,9 @@ def test_no_module_is_named_like_one_of_the_standard_library_s() -> None:
 
 def test_the_top_level_holds_what_was_agreed() -> None:
     agreed = {
-        ".ci", ".git", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md", "config", "docs",
-        "engines", "movelo", "pipeline", "pyproject.toml", "reports", "tests",
+        ".ci", ".dockerignore", ".git", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
+        "README.md", "compose.yaml", "config", "docs", "engines", "movelo", "pipeline",
+        "pyproject.toml", "reports", "tests",
     }  # fmt: skip
     tracked = {
         path.name
