@@ -65,6 +65,7 @@ def _stream(
         target.open("wb") as file,
     ):
         response.raise_for_status()
+        _refuse_detour(url, response)
         expected = _content_length(response)
         for chunk in _bounded(response, max_bytes, url):
             file.write(chunk)
@@ -72,6 +73,18 @@ def _stream(
             arrived += len(chunk)
             progress(arrived, expected)
     return digest.hexdigest()
+
+
+def _refuse_detour(url: str, response: requests.Response) -> None:
+    """What is asked for over HTTPS comes over HTTPS, wherever it is redirected to."""
+    steps = [step.url for step in (*response.history, response)]
+    if url.startswith("https://") and not all(step.startswith("https://") for step in steps):
+        raise EngineInstallError(
+            _(
+                "{url} leads to a place without encryption, where anybody could answer; nothing "
+                "was taken: try again, or from another network"
+            ).format(url=url)
+        )
 
 
 def _bounded(response: requests.Response, max_bytes: int, url: str) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config.language import _, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.store.batch_records import Alert, PlayerOutcome, PointsRange, SpeedOutcome
 from reports.html_page import environment
 from reports.svg_lines import sparkline

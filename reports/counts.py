@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from config.language import ngettext
-from config.numbers import number_text
+from config.localized import number_text
 
 Noun = Literal[
     "core", "engine", "game", "own move", "player", "player-game", "point", "rated game", "request",

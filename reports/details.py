@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from config.language import _, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 from engines.evals import COLORS, Color
 from pipeline.records import Explanation, GameReport, MoveScore, SideReport, StrengthRange
 from reports.board_steps import BoardSteps, board_steps

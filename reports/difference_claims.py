@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.language import _, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import (
     Aspect,
     ChancesClaim,

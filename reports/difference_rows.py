@@ -8,7 +8,7 @@ from datetime import tzinfo
 from itertools import groupby
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import (
     Aspect,
     DifferenceGroup,

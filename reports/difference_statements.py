@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from config.language import _, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.differences.thresholds import WINNING_PERCENT
 from pipeline.records import (
     Chances,

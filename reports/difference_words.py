@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.differences.thresholds import NEAR_RATING
 from pipeline.records import Aspect, Clock, DifferenceGroup, Ending, Measured, Part
 from reports.words import one_line, time_control_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from config.language import _
-from config.numbers import localized
+from config.localized import localized
 from pipeline.elo.logistic import ExpectedRow, GameLine, PeriodChange
 from reports.elo_answer import Answer, AnswerTable
 from reports.elo_words import change_text, course_text, exact_text, expected_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.language import _, english, retold
-from config.numbers import localized, number_text
+from config.localized import localized, number_text
 from pipeline.elo.cfc import CfcResult
 from pipeline.elo.echecs_maths import CmaResult
 from pipeline.elo.fide import FideGame, FidePeriod, FideRules, FirstRating, TimeControl

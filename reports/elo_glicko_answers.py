@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.language import _
-from config.numbers import localized, number_text
+from config.localized import localized, number_text
 from pipeline.elo.glicko1 import GlickoRating
 from pipeline.elo.lichess_games import LichessGames
 from pipeline.elo.lichess_glicko2 import is_provisional

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from config.language import _, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.elo.convert import Conversion
 from pipeline.elo.performance_kinds import PerformanceKinds
 from pipeline.elo.what_if import ScoreNeeded

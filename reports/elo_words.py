@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from config.language import _
-from config.numbers import localized
+from config.localized import localized
 from pipeline.records import NoEstimate
 from reports.words import reason_text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from config.language import _, english, retold
-from config.numbers import localized
+from config.localized import localized
 from engines.evals import COLORS, Color
 from pipeline.records import (
     Explanation,

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from config.language import _, language, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 
 _HERE = Path(__file__).parent
 _TEMPLATES = _HERE / "templates"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from config.numbers import localized
+from config.localized import localized
 from engines.evals import COLORS, Color
 from pipeline.records import GameReport, MoveScore
 from reports.explanations import MoveMark, move_marks

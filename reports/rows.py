@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from engines.evals import Color
 from pipeline.records import (
     GameReport,

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from config.language import _, english, ngettext, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import (
     GameReport,
     NoEstimate,

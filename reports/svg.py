@@ -10,7 +10,7 @@ from html import escape
 from itertools import pairwise
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from engines.evals import Color
 from pipeline.records import Judgement, MoveScore
 from reports.words import percent_text, range_text, rating_text, white_win_percent

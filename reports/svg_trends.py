@@ -13,7 +13,7 @@ from html import escape
 from typing import TypeVar
 
 from config.language import _
-from config.numbers import localized
+from config.localized import localized
 from pipeline.records import RatingPoint, SpeedTrends, Trend, TrendDifference, TrendPoint
 from reports.dates import localized_date
 from reports.svg import Axis, rating_axis

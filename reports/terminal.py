@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import PlayerReport
 from reports.difference_statements import terminal_statements
 from reports.footnotes import Footnotes

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from config.language import _, ngettext, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.store.batch_records import PlayerOutcome, PointsRange, RunAccount
 from reports.words import ABSENT, percent_text, range_text, speed_name
 

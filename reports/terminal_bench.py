@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from config.language import _
-from config.numbers import localized, number_text
+from config.localized import localized, number_text
 from engines.bench import BenchResult, BudgetFigures
 from reports.words import counted
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from config.language import _, english, retold
-from config.numbers import localized, number_text
+from config.localized import localized, number_text
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.measured import Measured
 from reports.words import (

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from config.language import _, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.fetched import Fetched
 from reports.words import ABSENT, counted
 

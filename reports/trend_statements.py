@@ -7,7 +7,7 @@ from datetime import tzinfo
 from typing import TypeAlias
 
 from config.language import _
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import (
     NoEstimate,
     SpeedReport,

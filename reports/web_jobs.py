@@ -7,7 +7,7 @@ from datetime import tzinfo
 from math import ceil
 
 from config.language import _, ngettext, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import GameReport, PlayerReport
 from pipeline.store.job_records import Job, StageProgress
 from reports.rows import game_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from config.language import _, ngettext
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import NoEstimate, SpeedReport
 from reports.statements import counted_games, verdict
 from reports.svg import Interval, range_chart

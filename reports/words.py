@@ -10,7 +10,7 @@ import math
 from datetime import datetime, tzinfo
 
 from config.language import _, english, retold
-from config.numbers import localized, number_text
+from config.localized import localized, number_text
 from engines.evals import Color, EngineId, SearchLimit
 from pipeline.records import Clock, Judgement, MoveScore, NoEstimate, StrengthRange
 from reports.counts import counted as counted

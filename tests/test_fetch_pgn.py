@@ -149,7 +149,9 @@ def test_clocks_are_kept_as_far_as_every_move_has_one() -> None:
         ("?", UNKNOWN_SPEED, None),
         ("*180", UNKNOWN_SPEED, None),
         ("five minutes", UNKNOWN_SPEED, None),
-        ("600+inf", "correspondence", None),
+        ("600+inf", UNKNOWN_SPEED, None),
+        ("600+1e300", UNKNOWN_SPEED, None),
+        (f"{2**63}+1", UNKNOWN_SPEED, None),
         ("600+nan", UNKNOWN_SPEED, None),
     ],
 )

@@ -38,7 +38,7 @@ from config.language import (
     retold,
     speaking,
 )
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.cli.app import app
 from pipeline.cli.language import chosen_language
 from pipeline.records import Judgement, NoEstimate, PlayerReport

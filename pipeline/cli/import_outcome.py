@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from config.language import _, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.fetch.game_filter import LeftOut
 from pipeline.importing import Imported
 

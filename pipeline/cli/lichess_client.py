@@ -50,4 +50,5 @@ def session(settings: LichessSettings, *, with_token: bool = True) -> requests.S
 
 def user_agent(settings: LichessSettings) -> str:
     """Who asks, as Lichess wants to know it."""
-    return settings.user_agent.format(version=version(), contact=settings.contact)
+    named = settings.user_agent.replace("{version}", version())
+    return named.replace("{contact}", settings.contact)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from config.language import _, english, retold
-from config.numbers import number_text
+from config.localized import number_text
 
 if TYPE_CHECKING:
     from pipeline.strength.estimate import StrengthModel

@@ -19,7 +19,7 @@ from rich.progress import (
 from rich.text import Text
 
 from config.language import _, language, speaking
-from config.numbers import number_text
+from config.localized import number_text
 
 _WORTH_SHOWING_SECONDS = 2.0
 

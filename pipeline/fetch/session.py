@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -30,7 +31,8 @@ def lichess_session(
     """A session that says who it is, and gives up on a silent server.
 
     `token` is a personal access token of Lichess (no scope needed); it is sent to the host
-    that is asked, never to one that it redirects to, and appears in no text. `user_agent`
+    that is asked, never to one that it redirects to, nor in the clear but to this machine
+    itself, and appears in no text. `user_agent`
     should name the program and a contact. The read timeout is that between two pieces of an
     answer. Raises SettingsError for a token or a User-Agent that cannot be sent.
     """
@@ -70,12 +72,17 @@ class _Bearer(AuthBase):
         self._token = token
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self._token:
+        if self._token and _is_private(request.url or ""):
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
 
     def __repr__(self) -> str:
         return "<Lichess token>" if self._token else "<no Lichess token>"
+
+
+def _is_private(url: str) -> bool:
+    address = urlsplit(url)
+    return address.scheme == "https" or address.hostname in ("localhost", "127.0.0.1", "::1")
 
 
 class _PatientAdapter(HTTPAdapter):

@@ -11,7 +11,7 @@ import numpy as np
 
 from config.errors import InputError, NoGames
 from config.language import _, english, retold
-from config.numbers import number_text
+from config.localized import number_text
 from pipeline.records import NoEstimate, StrengthRange
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.estimate import StrengthModel

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from config.errors import InputError
 from config.language import _, english
-from config.numbers import number_text
+from config.localized import number_text
 from engines.evals import COLORS, GameEvals
 from engines.maia import HumanLikelihoods
 from pipeline.records import Game
