@@ -2,13 +2,16 @@
 #   docker build -t movelo . && docker run -p 8008:8008 -v movelo:/data movelo
 FROM python:3.12-slim-bookworm AS build
 WORKDIR /source
+# What is in the image is what was written down, byte by byte (config/SUPPLY.md).
+COPY requirements.lock ./
+RUN python -m venv /opt/movelo \
+ && /opt/movelo/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
 COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
 COPY config ./config
 COPY engines ./engines
 COPY pipeline ./pipeline
 COPY reports ./reports
-RUN python -m venv /opt/movelo \
- && /opt/movelo/bin/pip install --no-cache-dir ".[cluster,parquet,postgresql,web]"
+RUN /opt/movelo/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.12-slim-bookworm
 RUN apt-get update \
