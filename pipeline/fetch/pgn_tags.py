@@ -34,6 +34,9 @@ _NODES = re.compile(r"[1-9]\d{0,9}$", re.ASCII)
 _DATE = re.compile(r"(\d{4})(?:[.\-/](\d{1,2}|\?\?))?(?:[.\-/](\d{1,2}|\?\?))?$", re.ASCII)
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d):([0-5]\d)$", re.ASCII)
 
+_LONGEST_SECONDS = 10_000_000
+"""Of thinking time, 116 days: what is longer is a slip, or mischief."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -170,7 +173,8 @@ def _time_control_parts(text: str) -> list[chess.pgn.TimeControlPart]:
         parts = chess.pgn.parse_time_control(text).parts
     except ValueError:  # an hourglass, or words
         return []
-    return parts if all(part.time >= 0 and part.increment >= 0 for part in parts) else []
+    stated = [seconds for part in parts for seconds in (part.time, part.increment)]
+    return parts if all(0 <= seconds < _LONGEST_SECONDS for seconds in stated) else []
 
 
 def _clock(parts: list[chess.pgn.TimeControlPart]) -> Clock | None:
