@@ -179,7 +179,11 @@ def _opponents_evidence(played: Sequence[Played]) -> list[list[Evidence]]:
 
 
 def _inputs_digest(game: Game, analysis: GameAnalysis) -> str:
-    """Of everything that evidence is made of, apart from who makes it."""
+    """Of everything that evidence is made of, apart from who makes it.
+
+    Whatever else an analysis says of a move follows from the moves.
+    """
     rules = (game.speed, game.variant, game.initial_fen)
     played = (game.moves_san, game.clock, game.clocks_centiseconds)
-    return sha256(repr((rules, played, analysis)).encode()).hexdigest()
+    evaluated = [(m.ply, m.win_percent_before, m.win_percent_after) for m in analysis.moves]
+    return sha256(repr((rules, played, evaluated)).encode()).hexdigest()

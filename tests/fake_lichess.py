@@ -291,6 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: _Server
     timeout = 10
+    disable_nagle_algorithm = True  # or each answer waits for the acknowledgement of its headers
 
     def log_message(self, format: str, *args: Any) -> None:
         """Keep quiet."""

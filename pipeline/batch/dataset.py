@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -12,8 +13,6 @@ from typing import Any
 from pipeline.batch.folder import BatchFolder
 from pipeline.batch.tables import BATCH_COLUMNS, batch_rows
 from pipeline.records import PlayerReport
-from pipeline.tables import frame_of
-from reports.to_tables import write_parquet
 
 PARTITIONS = ("speed", "month")
 
@@ -23,8 +22,9 @@ _FILES_OPEN = 256
 
 def player_table(report: PlayerReport) -> bytes:
     """One player's rows as a Parquet file; ImportError without pyarrow."""
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     to = BytesIO()
-    write_parquet(batch_rows(report), BATCH_COLUMNS, to)
+    parquet.write_table(arrow.Table.from_pylist(list(batch_rows(report)), schema=_schema()), to)
     return to.getvalue()
 
 
@@ -45,7 +45,7 @@ def rebuild_games(folder: BatchFolder) -> None:
 def _write(files: list[Path], to: Path) -> None:
     """In the order of the files: the library's own writer puts rows in whatever order."""
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    schema = _schema(arrow)
+    schema = _schema()
     with _Partitions(to) as partitions:
         waiting: list[Any] = []
         for file in files:
@@ -100,8 +100,17 @@ class _Partitions:
         self._writers = {}
 
 
-def _schema(arrow: Any) -> Any:
-    return arrow.Table.from_pandas(frame_of((), BATCH_COLUMNS), preserve_index=False).schema
+@cache
+def _schema() -> Any:
+    arrow = import_module("pyarrow")
+    types = {
+        "text": arrow.string(),
+        "whole": arrow.int64(),
+        "real": arrow.float64(),
+        "yes_no": arrow.bool_(),
+        "time": arrow.timestamp("ms", tz="UTC"),
+    }
+    return arrow.schema([(name, types[kind]) for name, kind in BATCH_COLUMNS.items()])
 
 
 def _replace(place: Path, made: Path) -> None:

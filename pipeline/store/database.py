@@ -62,9 +62,9 @@ class Database:
     ) -> None:
         self.close()
 
-    def rows(self, query: sa.Executable) -> list[sa.Row[Any]]:
-        """All that `query` finds."""
-        return self._read(lambda connection: list(connection.execute(query).all()))
+    def rows(self, query: sa.Executable, values: Row | None = None) -> list[sa.Row[Any]]:
+        """All that `query` finds, with these values for its parameters."""
+        return self._read(lambda connection: list(connection.execute(query, values).all()))
 
     def stream(self, query: sa.Executable) -> Iterator[Any]:
         """The first column of `query`, in constant memory; writing goes on in between."""

