@@ -15,6 +15,9 @@ from config.language import _
 from engines.evals import Color, PositionSequence
 from pipeline.records import READABLE_VARIANTS, Game
 
+LONGEST_GAME_PLIES = 17_697
+"""8,848½ moves: then the 75-move rule (FIDE Laws, 9.6.2) has ended every game."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
@@ -72,6 +75,13 @@ def replay(game: Game) -> Replay:
                 "Game {id} is {variant}; movelo reads standard chess, Chess960 and games "
                 "from a position."
             ).format(id=game.id, variant=game.variant)
+        )
+    if len(game.moves_san) > LONGEST_GAME_PLIES:
+        raise InputError(
+            _(
+                "Game {id} has {plies} plies, and no game of chess has more than {most}; take it "
+                "out."
+            ).format(id=game.id, plies=len(game.moves_san), most=LONGEST_GAME_PLIES)
         )
     board = _starting_board(game)
     start_fen, start_color = board.fen(), board.turn

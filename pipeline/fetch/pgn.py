@@ -43,6 +43,10 @@ _LICHESS_VARIANTS = {
 _TAGS_OF_THE_ID = ("Site", "Date", "UTCDate", "UTCTime", "Round", "White", "Black", "Result", "FEN")
 
 
+_LONGEST_SHOWN = 100
+"""Of a tag's value in a reason; a starting position takes up to 92."""
+
+
 class _Unusable(Exception):
     """Why a game is set aside."""
 
@@ -153,12 +157,16 @@ def _start(tags: Tags) -> chess.Board:
         headers.variant()
     except ValueError:
         said = english("the variant {variant} is not known; leave it out")
-        raise _Unusable(said.format(variant=repr(tags["Variant"]))) from None
+        raise _Unusable(said.format(variant=_shown(tags["Variant"]))) from None
     try:
         return headers.board()
     except ValueError:
         said = english("its starting position {fen} cannot be read; correct the FEN tag")
-        raise _Unusable(said.format(fen=repr(tags.get("FEN")))) from None
+        raise _Unusable(said.format(fen=_shown(tags.get("FEN", "")))) from None
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…")
 
 
 def _variant(tags: Tags, board: chess.Board) -> str:
