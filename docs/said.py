@@ -6,9 +6,10 @@ against the catalogues of messages.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import ClassVar
 
-from docutils import nodes
+from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.util.docutils import SphinxDirective
 
 from config.catalogue import Catalogue
@@ -33,7 +34,12 @@ class Said(SphinxDirective):
 
 def said_in(language: str, english: str) -> str | None:
     """The message as the catalogue has it; None where it is no message of movelo's."""
-    found = {name: Catalogue.load(name).gettext(english) for name in _CATALOGUED}
+    found = {name: _catalogue(name).gettext(english) for name in _CATALOGUED}
     if english in found.values():
         return None
     return found.get(language, english)
+
+
+@cache
+def _catalogue(language: str) -> Catalogue:
+    return Catalogue.load(language)

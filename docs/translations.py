@@ -1,4 +1,5 @@
-"""The guide's translations: `python docs/translations.py` brings them up to date.
+"""The guide's translations: `python docs/translations.py` brings them up to date; with --check it
+only says what is left.
 
 Sphinx says what the English has; Babel merges it into docs/locales/*/LC_MESSAGES/*.po, where a
 translator writes. A paragraph whose English changed loses its translation, and is printed.
@@ -21,20 +22,33 @@ PARTS = ("guide", "index")
 """The files of messages whose pages are translated: those of guide/, and index.md."""
 
 
-def update() -> Iterator[str]:
-    """Write the catalogues, and say what is left to translate: language, part, English."""
+def left(*, write_them: bool) -> Iterator[str]:
+    """What is left to translate: language, part, English; the catalogues are written if wanted."""
     with TemporaryDirectory() as folder:
         extract(Path(folder))
         for language in TRANSLATED:
             for part in PARTS:
                 catalog = merged(language, part, Path(folder))
-                write(language, part, catalog)
+                if write_them:
+                    write(language, part, catalog)
                 yield from (f"{language} {part}: {text}" for text in missing(catalog))
 
 
 def extract(folder: Path) -> None:
-    """Write what the pages say now, a .pot for each part; SystemExit where a page is broken."""
-    options = ["-q", "-W", "-b", "gettext", "-d", str(folder / "doctrees")]
+    """Write what the pages say now, a .pot for each part; SystemExit where that fails.
+
+    The other pages are left out, so that links to them lead nowhere here: it is quiet about it.
+    """
+    others = ",".join(path.name for path in DOCS.iterdir() if path.stem not in PARTS)
+    options = [
+        "-Q",
+        "-b",
+        "gettext",
+        "-d",
+        str(folder / "doctrees"),
+        "-D",
+        f"exclude_patterns={others}",
+    ]
     if status := build_main([*options, str(DOCS), str(folder)]):
         raise SystemExit(status)
 
@@ -79,6 +93,11 @@ def _file(language: str, part: str) -> Path:
     return DOCS / "locales" / language / "LC_MESSAGES" / f"{part}.po"
 
 
+def _main(arguments: list[str]) -> int:
+    lines = list(left(write_them="--check" not in arguments))
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return 1 if lines and "--check" in arguments else 0
+
+
 if __name__ == "__main__":
-    for line in update():
-        sys.stdout.write(f"{line}\n")
+    sys.exit(_main(sys.argv[1:]))

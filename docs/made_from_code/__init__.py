@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
 from made_from_code.commands import commands_page
@@ -29,4 +30,10 @@ _PLACE = re.compile(r"<!-- made from code: ([\w-]+) -->")
 
 def fill(markdown: str) -> str:
     """The page with every place filled; KeyError for a name that is none of PAGES."""
-    return _PLACE.sub(lambda place: PAGES[place[1]](), markdown)
+    return _PLACE.sub(lambda place: _page(place[1]), markdown)
+
+
+@cache
+def _page(name: str) -> str:
+    """Made once for all languages."""
+    return PAGES[name]()
