@@ -98,7 +98,10 @@ def reason_text(estimate: object) -> str:
 
 def told(kept: str) -> str:
     """A sentence that a record keeps in English, in the reader's language."""
-    return retold(kept.rstrip(".\n"))
+    plain = kept.rstrip(".\n")
+    said = retold(plain)
+    # Whole sentences stand in the catalogues with their full stop.
+    return said if said != plain else retold(kept).rstrip(".\n")
 
 
 def rating_text(rating: float | None, *, provisional: bool = False) -> str:
