@@ -24,7 +24,9 @@ DEMO_GAMES = 40
 DEMO_NODES = 100_000
 """Stockfish 15.1 searched so many a position."""
 
-_ENGINE = EngineId(name=f"Stockfish 15.1 ({DEMO_NODES:,} nodes a position)")
+_ENGINE = EngineId(
+    name=english("Stockfish 15.1 ({nodes} nodes a position)").format(nodes=f"{DEMO_NODES:,}")
+)
 _FIRST_STRENGTH, _LAST_STRENGTH = 1450, 1750
 _OPPONENT = "demo-opponent-"
 
