@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from queue import Full, Queue
@@ -105,7 +105,12 @@ class FetchAhead:
 
     def _run(self) -> None:
         try:
-            with self._open(self._sleep) as fetcher:
+            with ExitStack() as stack:
+                fetcher = patient(
+                    lambda: stack.enter_context(self._open(self._sleep)),
+                    sleep=self._sleep,
+                    say=self._progress.say,
+                )
                 self._fetch_all(fetcher)
         except FetchStopped:
             pass

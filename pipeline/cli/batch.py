@@ -121,6 +121,7 @@ def batch(
     Example: movelo batch --team lichess-swiss --speed blitz --last 200 --out club
     """
     from config.settings import load_settings
+    from pipeline.batch.patience import patient
     from pipeline.cli.batch_players import Sources, players_of
     from pipeline.cli.workshop import workshop
 
@@ -144,7 +145,11 @@ def batch(
         ) as tools,
         _alone(out or Path(settings.batch.folder), tools.store) as (folder, lease),
     ):
-        players = players_of(sources, settings, tools, folder, selection)
+        players = patient(
+            lambda: players_of(sources, settings, tools, folder, selection),
+            sleep=time.sleep,
+            say=_saying(tools.progress),
+        )
         order = _order(settings, tools, selection, chosen_formats, with_tables=tables)
         asks = dump is None and not offline
         fetcher = _fetcher(settings, tools.progress) if asks else None
@@ -163,6 +168,7 @@ def _run(
     lease: HeldLease,
 ) -> Tally:
     from pipeline.batch.books import write_books
+    from pipeline.batch.patience import patient
     from pipeline.batch.run import run_batch
     from pipeline.cli.output import local_zone
     from pipeline.cli.whole_file import whole_file
@@ -178,16 +184,20 @@ def _run(
         clock=_now,
         sleep=time.sleep,
     )
-    write_books(
-        folder,
-        tools.store,
-        tally,
-        title=players.title,
-        with_tables=order.with_tables,
-        has_pages="html" in order.formats,
-        open_whole=whole_file,
-        zone=local_zone(),
-    )
+
+    def write() -> None:
+        write_books(
+            folder,
+            tools.store,
+            tally,
+            title=players.title,
+            with_tables=order.with_tables,
+            has_pages="html" in order.formats,
+            open_whole=whole_file,
+            zone=local_zone(),
+        )
+
+    patient(write, sleep=time.sleep, say=_saying(tools.progress))
     return tally
 
 
@@ -322,6 +332,12 @@ def _check_tables(wanted: bool) -> None:
             ),
             param_hint="--tables",
         )
+
+
+def _saying(progress: Progress) -> Callable[[str], None]:
+    from config.language import retold
+
+    return lambda sentence: progress.say(retold(sentence))
 
 
 def _now() -> datetime:
