@@ -135,7 +135,9 @@ def run(
 ) -> None:
     """Run whatever is due, for as long as this runs; on as many machines as share the store.
 
-    Each run is made by one of them. Example: movelo schedule run
+    Each run is made by one of them.
+
+    Example: movelo schedule run
     """
     from config.settings import load_settings
     from pipeline.cli.logs import log_to_stderr
