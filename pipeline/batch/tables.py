@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from statistics import fmean
 
-from engines.evals import COLORS, Color
+from engines.evals import Color
 from pipeline.records import (
     GameReport,
     NoEstimate,
@@ -113,7 +113,8 @@ def _speed_cells(speed: SpeedOutcome) -> Row:
 
 def _phase_cells(game: GameReport) -> Row:
     own: Color = game.color or "white"
-    color_of = dict(zip(_SIDES, (own, *(c for c in COLORS if c != own)), strict=True))
+    other: Color = "black" if own == "white" else "white"
+    color_of: dict[str, Color] = {"own": own, "opponent": other}
     accuracies: dict[tuple[Color, Phase], list[float]] = {}
     for move in game.moves:
         accuracies.setdefault((move.color, move.phase), []).append(move.accuracy_percent)
