@@ -66,9 +66,15 @@ def test_the_commands_stand_in_groups() -> None:
         assert f"─ {title} ─" in shown
 
 
-@pytest.mark.parametrize("command", [(), ("report",), ("elo", "fide"), ("schedule", "add")])
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize(
+    ("command", "language", "option"),
+    [
+        ((), "en", "-h"),
+        (("report",), "fr", "-h"),
+        (("elo", "fide"), "pt", "--help"),
+        (("schedule", "add"), "en", "--help"),
+    ],
+)
 def test_help_is_told_without_python_s_types(
     command: tuple[str, ...], language: str, option: str
 ) -> None:
