@@ -70,6 +70,6 @@ def _group_folders(system_root: Path, mounts: tuple[str, ...], group: str) -> It
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text()
+        return path.read_text("ascii", "replace")
     except OSError:
         return ""

@@ -33,11 +33,14 @@ def exit_hint(exit_code: int | None) -> str:
 
 
 def kill_group(leader_id: int) -> None:
-    """Kill a process and whatever it started; one that is gone already is fine."""
+    """Kill a process and whatever it started; one that is gone already is fine.
+
+    Of one that has just ended, Windows and macOS say that it may not be killed.
+    """
     try:
         if sys.platform == "win32":
             os.kill(leader_id, signal.SIGTERM)
         else:
             os.killpg(leader_id, signal.SIGKILL)
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -108,12 +109,20 @@ def main() -> NoReturn:
     # Typer would turn Ctrl-C into "Aborted!"; SIGTERM alone would leave engines behind.
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
+    _write_anything()
     try:
         wanted = chosen_language(sys.argv[1:], os.environ, user_file())
     except MoveloError as error:
         sys.exit(_say(str(error), error.exit_code))
     with speaking(wanted):
         sys.exit(_run())
+
+
+def _write_anything() -> None:
+    """What a Windows pipe or an old terminal has no letter for becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _run() -> int:
