@@ -159,9 +159,9 @@ def test_signals_and_calls_that_windows_lacks_are_asked_for_behind_a_question() 
 
 
 def _of_the_system(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        if node.value.id in ("os", "signal"):
-            yield node.attr
+    match node:
+        case ast.Attribute(value=ast.Name(id="os" | "signal"), attr=name):
+            yield name
 
 
 # --- paths and programs ---
