@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _, language
+from config.language import _
 from pipeline.cli.options import (
     BudgetOption,
     CasualOption,
@@ -34,16 +28,12 @@ from pipeline.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from config.settings import Settings
     from pipeline.batch.fetching import OpenFetcher
     from pipeline.batch.folder import BatchFolder
     from pipeline.batch.lease import HeldLease
-    from pipeline.batch.making import BatchOrder, ToText
+    from pipeline.batch.making import BatchOrder
     from pipeline.batch.run import Tally
     from pipeline.cli.batch_players import Players
-    from pipeline.progress import Progress
-    from pipeline.selection import Selection
-    from pipeline.store import Store
     from pipeline.workshop import Workshop
 
 
@@ -51,7 +41,7 @@ def batch(
     names: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAMES.txt]",
+            metavar="NAMES.txt",
             help="A file with one Lichess username a line, # for remarks; - is standard input.",
         ),
     ] = None,
@@ -123,6 +113,7 @@ def batch(
     from config.settings import load_settings
     from pipeline.batch.patience import patient
     from pipeline.cli.batch_players import Sources, players_of
+    from pipeline.cli.batch_tools import alone, batch_order, open_fetcher, saying
     from pipeline.cli.workshop import workshop
 
     settings = load_settings()
@@ -143,16 +134,16 @@ def batch(
             with_pairing=with_pairing,
             cluster=cluster,
         ) as tools,
-        _alone(out or Path(settings.batch.folder), tools.store) as (folder, lease),
+        alone(out or Path(settings.batch.folder), tools.store) as (folder, lease),
     ):
         players = patient(
             lambda: players_of(sources, settings, tools, folder, selection),
             sleep=time.sleep,
-            say=_saying(tools.progress),
+            say=saying(tools.progress),
         )
-        order = _order(settings, tools, selection, chosen_formats, with_tables=tables)
+        order = batch_order(settings, tools, selection, chosen_formats, with_tables=tables)
         asks = dump is None and not offline
-        fetcher = _fetcher(settings, tools.progress) if asks else None
+        fetcher = open_fetcher(settings, tools.progress) if asks else None
         tally = _run(players, folder, order, tools, fetcher, lease)
     _tell(tally, folder, as_json=as_json)
     if tally.exit_code:
@@ -170,6 +161,7 @@ def _run(
     from pipeline.batch.books import write_books
     from pipeline.batch.patience import patient
     from pipeline.batch.run import run_batch
+    from pipeline.cli.batch_tools import saying, utc_now
     from pipeline.cli.output import local_zone
     from pipeline.cli.whole_file import whole_file
 
@@ -181,7 +173,7 @@ def _run(
         open_fetcher=fetcher,
         lease=lease,
         open_whole=whole_file,
-        clock=_now,
+        clock=utc_now,
         sleep=time.sleep,
     )
 
@@ -197,96 +189,8 @@ def _run(
             zone=local_zone(),
         )
 
-    patient(write, sleep=time.sleep, say=_saying(tools.progress))
+    patient(write, sleep=time.sleep, say=saying(tools.progress))
     return tally
-
-
-@contextmanager
-def _alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
-    """The batch's folder, for this process alone; MoveloError when another is at it."""
-    from config.errors import MoveloError
-    from pipeline.batch.folder import opened_folder
-    from pipeline.batch.lease import TakenLease, held
-
-    folder = opened_folder(path)
-    holder = f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
-    try:
-        with held(store, f"batch {folder.id}", holder, clock=_now) as lease:
-            yield folder, lease
-    except TakenLease as taken:
-        machine, process, _rest = [*taken.lease.holder.split(" "), "", ""][:3]
-        since = datetime.fromtimestamp(taken.lease.since_ms / 1000).astimezone()
-        raise MoveloError(
-            _(
-                "The batch in {folder} is being made already, since {time} (process {process} on "
-                "{machine}): wait for its end, or name another folder with --out"
-            ).format(folder=path, time=f"{since:%H:%M}", process=process, machine=machine)
-        ) from None
-
-
-def _order(
-    settings: Settings,
-    tools: Workshop,
-    selection: Selection,
-    formats: tuple[str, ...],
-    *,
-    with_tables: bool,
-) -> BatchOrder:
-    from config.version import version
-    from engines.maia_pool import network_id
-    from pipeline.batch.making import BatchOrder
-    from pipeline.cli.human_model_choice import wanted_human_model
-    from pipeline.cli.output import local_zone
-
-    known = _to_text()
-    network = wanted_human_model(settings)
-    made_with = (
-        version(),
-        tools.estimator.id,
-        tools.limit,
-        tools.pairing_speeds,
-        network and network_id(network),
-        settings.batch,
-        selection,
-        formats,
-        str(local_zone()),
-        language(),
-    )
-    return BatchOrder(
-        selection=selection,
-        recipe=repr(made_with),
-        formats={name: known[name] for name in formats},
-        with_tables=with_tables,
-        alert_probability=settings.batch.alert_probability,
-        alert_days=settings.batch.alert_days,
-    )
-
-
-def _to_text() -> dict[str, ToText]:
-    from pipeline.cli.output import local_zone
-    from reports.to_csv import games_to_csv
-    from reports.to_html import report_to_html
-    from reports.to_json import report_to_json
-
-    return {
-        "html": lambda report: report_to_html(report, zone=local_zone()),
-        "json": lambda report: report_to_json(report) + "\n",
-        "csv": games_to_csv,
-    }
-
-
-def _fetcher(settings: Settings, progress: Progress) -> OpenFetcher:
-    from pipeline.batch.fetching import Fetcher
-    from pipeline.cli.lichess_client import lichess
-    from pipeline.cli.storage import open_store
-
-    @contextmanager
-    def opened(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
-        with open_store(settings) as store:
-            source = lichess(settings.lichess, progress, store, sleep=sleep)
-            yield Fetcher(source=source, store=store)
-
-    return opened
 
 
 def _tell(tally: Tally, folder: BatchFolder, *, as_json: bool) -> None:
@@ -332,13 +236,3 @@ def _check_tables(wanted: bool) -> None:
             ),
             param_hint="--tables",
         )
-
-
-def _saying(progress: Progress) -> Callable[[str], None]:
-    from config.language import retold
-
-    return lambda sentence: progress.say(retold(sentence))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

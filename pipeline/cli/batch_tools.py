@@ -1,0 +1,127 @@
+"""What `movelo batch` works with: its folder for itself, how reports are made, who is asked."""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from config.language import _, language
+
+if TYPE_CHECKING:
+    from config.settings import Settings
+    from pipeline.batch.fetching import Fetcher, OpenFetcher
+    from pipeline.batch.folder import BatchFolder
+    from pipeline.batch.lease import HeldLease
+    from pipeline.batch.making import BatchOrder, ToText
+    from pipeline.progress import Progress
+    from pipeline.selection import Selection
+    from pipeline.store import Store
+    from pipeline.workshop import Workshop
+
+
+@contextmanager
+def alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
+    """The batch's folder, for this process alone; MoveloError when another is at it."""
+    from config.errors import MoveloError
+    from pipeline.batch.folder import opened_folder
+    from pipeline.batch.lease import TakenLease, held
+
+    folder = opened_folder(path)
+    holder = f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
+    try:
+        with held(store, f"batch {folder.id}", holder, clock=utc_now) as lease:
+            yield folder, lease
+    except TakenLease as taken:
+        machine, process, _rest = [*taken.lease.holder.split(" "), "", ""][:3]
+        since = datetime.fromtimestamp(taken.lease.since_ms / 1000).astimezone()
+        raise MoveloError(
+            _(
+                "The batch in {folder} is being made already, since {time} (process {process} on "
+                "{machine}): wait for its end, or name another folder with --out"
+            ).format(folder=path, time=f"{since:%H:%M}", process=process, machine=machine)
+        ) from None
+
+
+def batch_order(
+    settings: Settings,
+    tools: Workshop,
+    selection: Selection,
+    formats: tuple[str, ...],
+    *,
+    with_tables: bool,
+) -> BatchOrder:
+    """How everybody's report is made; its recipe changes with whatever changes reports."""
+    from config.version import version
+    from engines.maia_pool import network_id
+    from pipeline.batch.making import BatchOrder
+    from pipeline.cli.human_model_choice import wanted_human_model
+    from pipeline.cli.output import local_zone
+
+    known = _to_text()
+    network = wanted_human_model(settings)
+    made_with = (
+        version(),
+        tools.estimator.id,
+        tools.limit,
+        tools.pairing_speeds,
+        network and network_id(network),
+        settings.batch,
+        selection,
+        formats,
+        str(local_zone()),
+        language(),
+    )
+    return BatchOrder(
+        selection=selection,
+        recipe=repr(made_with),
+        formats={name: known[name] for name in formats},
+        with_tables=with_tables,
+        alert_probability=settings.batch.alert_probability,
+        alert_days=settings.batch.alert_days,
+    )
+
+
+def _to_text() -> dict[str, ToText]:
+    from pipeline.cli.output import local_zone
+    from reports.to_csv import games_to_csv
+    from reports.to_html import report_to_html
+    from reports.to_json import report_to_json
+
+    return {
+        "html": lambda report: report_to_html(report, zone=local_zone()),
+        "json": lambda report: report_to_json(report) + "\n",
+        "csv": games_to_csv,
+    }
+
+
+def open_fetcher(settings: Settings, progress: Progress) -> OpenFetcher:
+    """Lichess, and a store of the fetching thread's own."""
+    from pipeline.batch.fetching import Fetcher
+    from pipeline.cli.lichess_client import lichess
+    from pipeline.cli.storage import open_store
+
+    @contextmanager
+    def opened(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
+        with open_store(settings) as store:
+            source = lichess(settings.lichess, progress, store, sleep=sleep)
+            yield Fetcher(source=source, store=store)
+
+    return opened
+
+
+def saying(progress: Progress) -> Callable[[str], None]:
+    """Tells an English sentence in the reader's language."""
+    from config.language import retold
+
+    return lambda sentence: progress.say(retold(sentence))
+
+
+def utc_now() -> datetime:
+    """The clock of a batch."""
+    return datetime.now(UTC)
