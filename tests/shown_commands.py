@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,12 @@ def faults_of(shown: Shown) -> list[str]:
     """What of a line movelo does not know: commands and options."""
     if shown.words[:2] == ["./movelo", "test"]:
         return []  # the script's own
-    return list(_faults(typer.main.get_command(app), shown.words[1:]))
+    return list(_faults(_program(), shown.words[1:]))
+
+
+@cache
+def _program() -> Any:
+    return typer.main.get_command(app)
 
 
 def _faults(command: Any, words: list[str]) -> Iterator[str]:
@@ -81,7 +87,7 @@ def _faults(command: Any, words: list[str]) -> Iterator[str]:
         if word == "--":
             return
         if command.name == "add" and not word.startswith("-") and word in ("batch", "sync"):
-            yield from _faults(typer.main.get_command(app), words[words.index(word) :])
+            yield from _faults(_program(), words[words.index(word) :])
             return
         if word.startswith("--") and word.split("=")[0] not in known:
             yield f"{command.name} has no option {word}"
