@@ -290,3 +290,10 @@ def test_on_a_server_as_in_a_file(store_url: Path | str, tmp_path: Path) -> None
     batch = MadeBatch(tmp_path / "out", store_url, lichess)
     assert batch.run("Anna", "Bert").states == {"reported": 2}
     assert batch.run("Anna", "Bert").unchanged == 2
+
+
+def test_who_is_forgotten_is_forgotten_here_too(batch: MadeBatch) -> None:
+    batch.run("Anna", "Bert")
+    with Store(batch.store_url) as store:
+        assert store.forget("anna").outcomes == 1
+        assert [outcome.player for outcome in store.runs.outcomes(batch.folder.id)] == ["Bert"]

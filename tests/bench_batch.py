@@ -1,0 +1,182 @@
+"""What a batch costs where engines and the human-move model have nothing to do.
+
+    python tests/bench_batch.py [--players 1000] [--games 1000]
+
+1. A sync of nothing new for so many players, over HTTP from a fake Lichess, to the end of a second
+   run of the batch. To reach: under 60 s for 1,000 players.
+2. So many games with Lichess's evaluations, of ten players, to estimates and Parquet, without the
+   human-move model. To reach: 100 games a second on two cores.
+3. The memory at its highest, for as many games and for twice as many: to be the same.
+
+Times are told as measured and in seconds of the processor, which a busy machine changes less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import requests
+from fake_lichess import FakeLichess
+from made_batch import ORDER, player_games
+from made_workshop import made_workshop
+
+from pipeline.batch.books import write_books
+from pipeline.batch.fetching import Fetcher
+from pipeline.batch.folder import opened_folder
+from pipeline.batch.lease import HeldLease
+from pipeline.batch.run import Tally, run_batch
+from pipeline.cli.whole_file import whole_file
+from pipeline.fetch.export import game_from_export
+from pipeline.fetch.json_games import ExportedGame
+from pipeline.fetch.lichess import Lichess
+from pipeline.importing import import_games
+from pipeline.records import SetAside
+from pipeline.store import Store
+from pipeline.strength.estimate import StrengthModel
+
+_PLAYERS_OF_GAMES = 10
+
+
+def main() -> int:
+    flags = parsed_flags()
+    seconds = nothing_new(flags.players)
+    rate, memory = apart(games_a_second, flags.games)
+    _rate, twice = apart(games_a_second, 2 * flags.games)
+    print(f"memory: {memory:.0f} MiB, for twice as many games {twice:.0f} MiB")
+    reached = {
+        f"nothing new for {flags.players} players under 60 s": seconds < 60,
+        "100 games a second": rate >= 100,
+        "memory flat": twice < 1.15 * memory,
+    }
+    for what, is_reached in reached.items():
+        print(f"{'reached' if is_reached else 'NOT REACHED'}: {what}")
+    return 0 if all(reached.values()) else 1
+
+
+def nothing_new(players: int) -> float:
+    """Seconds of the second of two runs, everything in it."""
+    names = [f"Player{number}" for number in range(players)]
+    with FakeLichess() as lichess, TemporaryDirectory() as place:
+        games = player_games("Player0", 5, analysed=True)
+        for name in names:
+            lichess.add_player(name, games=[_renamed(game, name) for game in games])
+        batch_of(names, Path(place), lichess)
+        tally, seconds, cpu_seconds = timed(lambda: batch_of(names, Path(place), lichess))
+        assert tally.unchanged == players
+    print(
+        f"nothing new: {players} players in {seconds:.1f} s "
+        f"({cpu_seconds:.1f} s of the processor, the fake Lichess's share in it)"
+    )
+    return seconds
+
+
+def games_a_second(games: int) -> tuple[float, float]:
+    """From the store to estimates and Parquet; and MiB of memory at the most."""
+    names = [f"Player{number}" for number in range(_PLAYERS_OF_GAMES)]
+    with TemporaryDirectory() as place:
+        with Store(Path(place) / "store.sqlite") as store:
+            import_games(made_games(names, games // _PLAYERS_OF_GAMES), store)
+        tally, seconds, cpu_seconds = timed(lambda: batch_of(names, Path(place), None))
+    assert tally.games_reported == games, tally
+    print(
+        f"games with evaluations: {games} in {seconds:.1f} s: {games / seconds:.0f} a second "
+        f"({games / cpu_seconds:.0f} a second of the processor, "
+        f"{1000 * cpu_seconds / games:.1f} ms each)"
+    )
+    return games / seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def batch_of(names: list[str], place: Path, lichess: FakeLichess | None) -> Tally:
+    """A run as `movelo batch` makes it, with the fitted model, without pages."""
+    order = replace(ORDER, formats={})
+    with Store(place / "store.sqlite") as store:
+        workshop = replace(made_workshop(store), estimator=StrengthModel.load())
+        folder = opened_folder(place / "out")
+        tally = run_batch(
+            names,
+            folder,
+            order,
+            workshop,
+            open_fetcher=None if lichess is None else _fetcher(place, lichess),
+            lease=HeldLease(),
+            open_whole=whole_file,
+            clock=lambda: datetime.now(UTC),
+            sleep=time.sleep,
+        )
+        write_books(
+            folder,
+            store,
+            tally,
+            title="bench",
+            with_tables=True,
+            has_pages=False,
+            open_whole=whole_file,
+            zone=UTC,
+        )
+    return tally
+
+
+def _fetcher(place: Path, lichess: FakeLichess) -> Callable[[Callable[[float], None]], object]:
+    @contextmanager
+    def opened(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
+        session = requests.Session()
+        session.trust_env = False
+        session.headers["User-Agent"] = "movelo's bench"
+        with Store(place / "store.sqlite") as store:
+            client = Lichess(session, base_url=lichess.base_url, sleep=sleep, on_notice=print)
+            yield Fetcher(source=client, store=store)
+
+    return opened
+
+
+def made_games(names: list[str], each: int) -> Iterator[ExportedGame | SetAside]:
+    for name in names:
+        for record in player_games(name, each, analysed=True, plies=70):
+            number = int(record["id"][4:])
+            named = record | {"id": f"{name[-2:]}{number:06d}"}
+            yield ExportedGame(game=game_from_export(named, where="the bench"), record=named)
+
+
+def _renamed(game: dict[str, object], name: str) -> dict[str, object]:
+    players = {
+        color: {**side, "user": {"name": name, "id": name.lower()}}
+        if side["user"]["name"] == "Player0"
+        else side
+        for color, side in game["players"].items()  # type: ignore[attr-defined]
+    }
+    return {**game, "id": f"{game['id']}{name}"[-8:].rjust(8, "0"), "players": players}
+
+
+def timed(work: Callable[[], Tally]) -> tuple[Tally, float, float]:
+    began, cpu_began = time.monotonic(), time.process_time()
+    tally = work()
+    return tally, time.monotonic() - began, time.process_time() - cpu_began
+
+
+def apart(work: Callable[[int], tuple[float, float]], games: int) -> tuple[float, float]:
+    """In a process of its own, whose memory is nobody else's."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, (games,))
+
+
+def parsed_flags() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--players", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=1000)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
