@@ -376,7 +376,7 @@ def test_a_full_disk_under_standard_output_is_one_sentence(
     [
         (("--speed", "blitz,fast"), "'fast' is none of"),
         (("--since", "yesterday"), "'yesterday' is no date"),
-        (("--format", "pdf"), "'pdf' is none of"),
+        (("--format", "docx"), "'docx' is none of"),
         (("--nodes", "5"), "--nodes"),
         (("--budget", "quick"), "--budget"),
         (("--budget", "fast", "--nodes", "500"), "give --nodes or --budget"),
