@@ -248,15 +248,19 @@ def status_text(status: str | None) -> str:
 
 
 def engine_text(engine: EngineId | None, limit: SearchLimit | None) -> str:
-    """Who evaluated and with how much thought: `Stockfish 15.1, 100,000 nodes a position`."""
+    """Who evaluated and with how much thought: `Stockfish 15.1, up to 10,000 nodes a position`."""
     if engine is None:
         return _("not evaluated")
     network = f" ({sentence_part(engine.network)})" if engine.network else ""
     name = f"{sentence_part(retold(engine.name))}{network}"
     if limit is None:
         return name
-    nodes = number_text(limit.nodes_per_position)
-    return _("{engine}, {nodes} nodes a position").format(engine=name, nodes=nodes)
+    said = (
+        _("{engine}, up to {nodes} nodes a position")
+        if limit.spares_nodes
+        else _("{engine}, {nodes} nodes a position")
+    )
+    return said.format(engine=name, nodes=number_text(limit.nodes_per_position))
 
 
 def move_number_text(move: MoveScore) -> str:

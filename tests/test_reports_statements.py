@@ -132,7 +132,7 @@ def test_unusual_opponents_are_counted_by_kind() -> None:
 def test_every_engine_and_budget_is_named_with_its_games() -> None:
     said = engines_statement(tuple(made_game_report(seed) for seed in (1, 2, 3)))
     assert said == (
-        "2 games: Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position",
+        "2 games: Stockfish 15.1 (nn-ad9b42354671.nnue), up to 100,000 nodes a position",
         "1 game: Lichess server analysis",
     )
 

@@ -87,7 +87,7 @@ def test_what_was_set_aside_is_counted_and_named() -> None:
 
 def test_engine_model_and_limits_are_stated() -> None:
     text = " ".join(_report(made_player_report(5)).split())
-    assert "Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position" in text
+    assert "Stockfish 15.1 (nn-ad9b42354671.nnue), up to 100,000 nodes a position" in text
     assert "Lichess server analysis" in text
     assert "movelo-blitz-rapid-2026-09" in text
     assert "One game proves little" in text

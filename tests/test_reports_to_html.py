@@ -96,7 +96,7 @@ def test_what_was_set_aside_and_what_made_the_numbers_is_told() -> None:
     assert "2 × variant: crazyhouse" in text
     assert "game Ab3kQ9zz of 2026-02-01 , game x81LmnoP of 2026-01-20" in text
     assert "Set aside and not used: 3." in text
-    assert "Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position" in text
+    assert "Stockfish 15.1 (nn-ad9b42354671.nnue), up to 100,000 nodes a position" in text
     assert "movelo-blitz-rapid-2026-09" in text and "movelo 0.1.0 on 15 March 2026" in text
     for limit in ("One game proves little", "no cheat detector", "45–75 points", "these games"):
         assert limit in text

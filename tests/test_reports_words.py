@@ -142,8 +142,11 @@ def test_endings_are_words_even_when_lichess_invents_one() -> None:
 
 
 def test_the_search_effort_is_stated() -> None:
-    assert engine_text(STOCKFISH, LIMIT) == (
+    assert engine_text(STOCKFISH, LIMIT.with_all_nodes()) == (
         "Stockfish 15.1 (nn-ad9b42354671.nnue), 100,000 nodes a position"
+    )
+    assert engine_text(STOCKFISH, LIMIT) == (
+        "Stockfish 15.1 (nn-ad9b42354671.nnue), up to 100,000 nodes a position"
     )
     assert engine_text(LICHESS_ANALYSIS, None) == "Lichess server analysis"
     assert engine_text(None, None) == "not evaluated"
