@@ -15,12 +15,12 @@ def notes_on(selection: Selection, selected: SelectedGames) -> Iterator[str]:
     if older := passed_over.pop("older", 0):
         yield (
             english(
-                "These are the newest {last} games that fit; {older} older ones are known "
-                "(--last N takes in more, --last 0 all)."
+                "These are the newest {last} games that fit; {older} older ones are known and can "
+                "be asked for."
             ).format(last=selection.last, older=older)
         )
     if casual := passed_over.pop("casual", 0):
-        yield english("{casual} casual games were left out (--casual takes them in).").format(
+        yield english("{casual} casual games were left out; they can be asked for.").format(
             casual=casual
         )
     if passed_over:
