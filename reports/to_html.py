@@ -67,11 +67,13 @@ class GameEntry:
     chart: str
 
 
-def report_to_html(report: PlayerReport, *, zone: tzinfo = UTC) -> str:
-    """The whole page; days are those of `zone`.
+def report_to_html(
+    report: PlayerReport, *, zone: tzinfo = UTC, back_href: str | None = None
+) -> str:
+    """The whole page; days are those of `zone`, `back_href` leads to where the reader came from.
 
     The newest 1,000 games are listed and the newest 100 told in detail; the page says how
-    many more there are.
+    many more there are. `back_href` is the caller's own address, never a stranger's.
     """
     entries = [
         _game_entry(game, number, zone)
@@ -81,6 +83,7 @@ def report_to_html(report: PlayerReport, *, zone: tzinfo = UTC) -> str:
     return rendered(
         "report.html.j2",
         with_board=with_board,
+        back_href=back_href,
         **_about_the_player(report, zone),
         **_about_the_games(report, entries),
         **_about_the_numbers(report, zone),

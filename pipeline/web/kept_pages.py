@@ -32,8 +32,12 @@ class KeptPages:
         self._whole = lru_cache(_PAGES_KEPT)(self._made)
 
     def whole(self, job_id: str, language: str) -> str | None:
-        """The whole report."""
-        return self._whole(job_id, language)
+        """The whole report, with a way back to what is said of it here."""
+        return self._whole(job_id, language, f"/report/{job_id}")
+
+    def file(self, job_id: str, language: str) -> str | None:
+        """The same to be taken away: it leads nowhere."""
+        return self._whole(job_id, language, None)
 
     def game(self, job_id: str, number: int) -> str | None:
         """One game of a report, counted from 1, the newest first; in the context's language."""
@@ -54,12 +58,12 @@ class KeptPages:
         report = self.report(job_id)
         return None if report is None else games_to_csv(report)
 
-    def _made(self, job_id: str, language: str) -> str | None:
+    def _made(self, job_id: str, language: str, back_href: str | None) -> str | None:
         report = self.report(job_id)
         if report is None:
             return None
         with speaking(language):
-            return report_to_html(report, zone=self._zone)
+            return report_to_html(report, zone=self._zone, back_href=back_href)
 
 
 def policy_of(page: str) -> str:

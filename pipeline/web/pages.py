@@ -124,7 +124,7 @@ class _Pages:
         return _alone(self._found(self._kept.game(self._done(job_id), number)))
 
     def download_html(self, job_id: str) -> Response:
-        page = self._found(self._kept.whole(self._done(job_id), language()))
+        page = self._found(self._kept.file(self._done(job_id), language()))
         return self._download(job_id, page, "html", "text/html")
 
     def download_json(self, job_id: str) -> Response:
