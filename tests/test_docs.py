@@ -204,6 +204,19 @@ def test_a_paragraph_whose_english_changed_is_behind() -> None:
     assert missing(catalog) == ("The code!",)
 
 
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("guide/reading.html", "Reading a report"),
+        ("fr/guide/reading.html", "Lire un rapport"),
+        ("pt/guide/reading.html", "Ler um relatório"),
+        ("pt/method/index.html", "How the numbers are made"),
+    ],
+)
+def test_each_language_has_its_own_guide(site: Path, page: str, title: str) -> None:
+    assert f"<h1>{title}<" in (site / page).read_text("utf-8")
+
+
 def test_every_language_has_its_pictures(pages: dict[Path, _Page]) -> None:
     reading = {
         page.parent.parent.name: found
