@@ -2,6 +2,7 @@
 
 import io
 import random
+import struct
 import tracemalloc
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.fetch.compression import CutShort, WindowTooLong, unpacked_chunks
+from pipeline.fetch.lines import numbered_lines
 
 CHANCE = random.Random(1)
 TEXT = b"".join(b"%d. e4 { [%%clk 0:00:%d] } " % (n, CHANCE.randrange(60)) for n in range(9000))
@@ -113,3 +115,27 @@ def test_a_bomb_of_many_frames_or_one_is_unpacked_in_small_pieces() -> None:
     for bomb in (one, zstandard.compress(b"\0" * 50_000_000) * 4):
         stream = io.BufferedReader(io.BytesIO(bomb))  # type: ignore[arg-type]
         assert peak_bytes(unpacked_chunks(stream)) < 2_000_000
+
+
+def test_blocks_of_two_bytes_take_no_more_memory_than_large_ones() -> None:
+    block = struct.pack("<I", 2 << 3)[:3] + b"ab"
+    frame = b"\x28\xb5\x2f\xfd\0\x58" + block * 200_000 + b"\x01\0\0"
+    stream = io.BufferedReader(io.BytesIO(frame))  # type: ignore[arg-type]
+    lines = numbered_lines(unpacked_chunks(stream))
+    tracemalloc.start()
+    assert [len(line.content) for line in lines] == [400_000]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3_000_000
+
+
+@pytest.mark.parametrize(("window_log", "is_read"), [(27, True), (28, False)])
+def test_a_window_that_takes_too_much_memory_is_refused(window_log: int, is_read: bool) -> None:
+    descriptor = bytes([(window_log - 10) << 3])
+    frame = b"\x28\xb5\x2f\xfd\0" + descriptor + b"\x09\0\0x"
+    stream = io.BufferedReader(io.BytesIO(frame))  # type: ignore[arg-type]
+    if is_read:
+        assert b"".join(unpacked_chunks(stream)) == b"x"
+        return
+    with pytest.raises(WindowTooLong):
+        list(unpacked_chunks(stream))

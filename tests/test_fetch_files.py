@@ -117,6 +117,13 @@ def test_blank_lines_are_nothing(tmp_path: Path) -> None:
     assert ids(read(b"\n \n" + NDJSON.replace(b"\n", b"\n\n"), tmp_path)) == IDS
 
 
+def test_a_game_after_many_blank_lines_is_read_and_its_line_known(tmp_path: Path) -> None:
+    blank = b"\n" * 400_000
+    assert ids(read(blank + NDJSON, tmp_path)) == IDS
+    (cut,) = left_out(read(blank + b'{"id": "\n', tmp_path))
+    assert cut.where.endswith("line 400001")
+
+
 def test_a_json_array_is_read(tmp_path: Path) -> None:
     assert ids(read(json.dumps(GAMES).encode(), tmp_path)) == IDS
     assert ids(read(json.dumps(GAMES, indent=2).encode(), tmp_path)) == IDS

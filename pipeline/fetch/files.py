@@ -126,13 +126,20 @@ class _Text:
         """The first lines; the last of them may not be whole."""
         for chunk in self._rest():
             self._head += chunk
-            if not self._head.strip():
+            if not (begun := self._head.lstrip()):
                 self.first_line += self._head.count(b"\n")
                 self._head = b""
-            elif _is_enough(self._head):
+            elif _is_enough(begun):
                 break
+        self._drop_blank_lines()
         lines = numbered_lines([self._head[: 2 * _LOOK_AHEAD_BYTES]], first=self.first_line)
         return [line for line in lines if not line.is_blank][:_LOOK_AHEAD_LINES]
+
+    def _drop_blank_lines(self) -> None:
+        blank = len(self._head) - len(self._head.lstrip())
+        start = self._head.rfind(b"\n", 0, blank) + 1
+        self.first_line += self._head.count(b"\n", 0, start)
+        self._head = self._head[start:]
 
     def _rest(self) -> Iterator[bytes]:
         try:
