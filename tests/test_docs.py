@@ -37,6 +37,7 @@ PLAYER = "Quillfeather"
 NOT_RUN = {
     "./movelo test": "it is what runs this",
     "./movelo demo": "run in test_pipeline_cli.py, with the model of the machine",
+    "movelo --install-completion": "it writes into the shell's files: test_cli_help.py",
     "movelo serve": "it serves until it is stopped: test_web_serve.py",
     "movelo work": "it works until it is stopped: test_pipeline_jobs.py",
     "movelo schedule run": "it runs until it is stopped: test_schedule_runner.py",
