@@ -43,7 +43,8 @@ def alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
         raise MoveloError(
             _(
                 "The batch in {folder} is being made already, since {time} (process {process} on "
-                "{machine}): wait for its end, or name another folder with --out"
+                "{machine}): wait for its end (a minute, if it was killed), or name another "
+                "folder with --out"
             ).format(folder=path, time=f"{since:%H:%M}", process=process, machine=machine)
         ) from None
 
