@@ -90,8 +90,9 @@ def test_a_name_is_typed_and_the_report_is_watched_as_it_is_made_and_read(
     seen = json.loads(page.evaluate("sessionStorage.seen"))
     assert len({one["evaluated"] for one in seen}) >= 3
     estimates = {one["games"]: width(one["moves"]) for one in seen if one["games"]}
-    assert min(estimates) == 5
-    assert estimates[max(estimates)] < estimates[5]
+    # From five games on; on a busy machine the page may be told of the next one only.
+    assert 5 <= min(estimates) < 10
+    assert estimates[max(estimates)] < estimates[min(estimates)]
     page.get_by_role("link", name="Read the whole report").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Quillfeather")
     page.go_back()
