@@ -184,6 +184,14 @@ def _of_docs(name: str) -> Any:
         sys.path.remove(str(DOCS))
 
 
+def test_a_sentence_that_is_said_no_more_is_found_out() -> None:
+    said_in = _of_docs("said").said_in
+    english = "Lichess knows no player called {username}; check the spelling"
+    assert said_in("en", english) == english
+    assert said_in("pt", english).startswith("o Lichess não conhece")
+    assert said_in("en", "Lichess knows no such player") is None
+
+
 # --- the guide in other languages --------------------------------------------------------------
 
 
