@@ -11,7 +11,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from fake_lichess import Cut, FakeLichess, html_page, not_found
+from fake_lichess import Cut, FakeLichess, not_found
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 from made_games import random_export_game
 from made_maia import write_made_model
@@ -268,14 +268,6 @@ def test_a_404_has_four_meanings(
     done = movelo.report()
     assert done.returncode == 1
     assert sentence in one_sentence(done.stderr)
-
-
-def test_a_web_page_in_place_of_games_is_not_no_games(movelo: Movelo, lichess: FakeLichess) -> None:
-    lichess.add_player(PLAYER, games=export_games(1))
-    lichess.faults.games += [html_page()] * 20
-    done = movelo.report()
-    assert done.returncode == 1
-    assert "No blitz" not in done.stderr
 
 
 def test_no_network_is_one_sentence(movelo: Movelo) -> None:
