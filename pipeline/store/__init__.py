@@ -1,7 +1,8 @@
 """What is kept between runs, in SQLite or PostgreSQL; the only room that imports SQLAlchemy."""
 
+from pipeline.store.fetched_games import StoredGame
 from pipeline.store.forgetting import Forgotten
 from pipeline.store.keys import EvidenceKey
-from pipeline.store.store import Store, StoredGame
+from pipeline.store.store import Store
 
 __all__ = ["EvidenceKey", "Forgotten", "Store", "StoredGame"]
