@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from pipeline.store import tables
 from pipeline.store.database import alone_with
-from pipeline.store.jobs import remove_jobs
+from pipeline.store.job_changes import remove_jobs
 from pipeline.store.runs import forget_outcomes
 
 

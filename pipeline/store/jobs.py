@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,10 +9,10 @@ import sqlalchemy as sa
 from pipeline.records import PlayerReport
 from pipeline.store import tables
 from pipeline.store.database import Database, Row, alone_with
+from pipeline.store.job_changes import drop, ended, keep_report, name_player, remove_jobs
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState
 from pipeline.store.job_rows import (
     job_of,
-    order_of,
     packed_report,
     players_in,
     unpacked_report,
@@ -160,8 +158,8 @@ class Jobs:
             of_job = sa.update(tables.jobs).where(job.id == job_id)
             connection.execute(of_job.where(job.state == "running").values(cancel_asked=True))
             over = of_job.where(job.state == "queued")
-            if connection.execute(over.values(_ended("cancelled", now_ms))).rowcount:
-                _drop(connection, tables.job_files, [job_id])
+            if connection.execute(over.values(ended("cancelled", now_ms))).rowcount:
+                drop(connection, tables.job_files, [job_id])
 
         self._database.write(work)
 
@@ -185,12 +183,12 @@ class Jobs:
                 job.id == job_id, job.worker == worker, job.state == "running"
             )
             told = {"progress_json": written(progress), "failure": failure}
-            if not connection.execute(own.values(_ended(state, now_ms) | told)).rowcount:
+            if not connection.execute(own.values(ended(state, now_ms) | told)).rowcount:
                 return False
-            _drop(connection, tables.job_files, [job_id])
+            drop(connection, tables.job_files, [job_id])
             if report is not None:
-                _keep_report(connection, job_id, packed, players_in(report))
-                _name_player(connection, job_id, report.player)
+                keep_report(connection, job_id, packed, players_in(report))
+                name_player(connection, job_id, report.player)
             return True
 
         return self._database.write(work)
@@ -219,43 +217,6 @@ class Jobs:
         is_own = sa.and_(job.id == job_id, job.worker == worker, job.state == "running")
         changed = sa.update(tables.jobs).where(is_own).values(changes)
         return self._database.write(lambda connection: connection.execute(changed).rowcount == 1)
-
-
-def remove_jobs(connection: sa.Connection, ids: Sequence[str]) -> None:
-    """With whatever hangs on them."""
-    for table in (tables.job_files, tables.job_reports, tables.job_players):
-        _drop(connection, table, ids)
-    connection.execute(sa.delete(tables.jobs).where(tables.jobs.c.id.in_(ids)))
-
-
-def _drop(connection: sa.Connection, table: sa.Table, ids: Sequence[str]) -> None:
-    connection.execute(sa.delete(table).where(table.c.job_id.in_(ids)))
-
-
-def _keep_report(
-    connection: sa.Connection, job_id: str, packed: bytes | None, players: Iterable[str]
-) -> None:
-    connection.execute(sa.insert(tables.job_reports).values(job_id=job_id, report=packed))
-    rows = [{"job_id": job_id, "player_id": player} for player in players]
-    if rows:
-        connection.execute(sa.insert(tables.job_players), rows)
-
-
-def _name_player(connection: sa.Connection, job_id: str, player: str) -> None:
-    """Whose games they are was known to the file alone."""
-    job = tables.jobs.c
-    of_job = job.id == job_id
-    kept = connection.execute(sa.select(job.order_json).where(of_job)).scalar_one()
-    order = order_of(kept)
-    if not order.selection.player:
-        named = replace(order, selection=replace(order.selection, player=player))
-        changes = {"order_json": written(named), "player_id": player.casefold()}
-        connection.execute(sa.update(tables.jobs).where(of_job).values(changes))
-
-
-def _ended(state: JobState, now_ms: int) -> dict[str, Any]:
-    """Who asked from where is of no use any more."""
-    return {"state": state, "finished_at_ms": now_ms, "worker": "", "address": ""}
 
 
 def _with_place() -> sa.Select[Any]:
