@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from engines.evals import EngineFailure, GameEvals, SearchLimit
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from engines.maia_pool import HumanMoveFailure
 from engines.uci_options import OptionValue
 

@@ -18,8 +18,9 @@ import numpy as np
 from config.errors import InputError
 from config.language import english
 from engines.evals import PositionSequence
+from engines.human_likelihoods import HumanLikelihoods
 from engines.look_ahead import look_ahead
-from engines.maia import HumanLikelihoods, MaiaModel
+from engines.maia import MaiaModel
 from engines.maia_session import CPU
 
 _log = logging.getLogger(__name__)

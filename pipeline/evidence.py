@@ -9,7 +9,7 @@ from typing import Protocol
 
 from config.language import english
 from engines.evals import COLORS, Color
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.human_moves import HumanReading
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.store import EvidenceKey, Store

@@ -11,8 +11,8 @@ from typing import Protocol, TypeAlias
 from config.errors import ModelError
 from config.language import _
 from engines.evals import PositionSequence
+from engines.human_likelihoods import HumanLikelihoods
 from engines.look_ahead import look_ahead
-from engines.maia import HumanLikelihoods
 from engines.maia_pool import HumanMoveFailure
 from pipeline.evaluation import GAMES_AHEAD
 from pipeline.progress import Progress

@@ -10,7 +10,7 @@ from sys import intern
 
 from config.language import english
 from engines.evals import Color
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.elo.results import game_expected_score
 from pipeline.records import (
     Differences,

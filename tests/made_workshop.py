@@ -20,7 +20,7 @@ from engines.evals import (
     PositionSequence,
     SearchLimit,
 )
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from engines.maia_pool import HumanMoveFailure
 from pipeline.evaluation import Deliver as EngineDeliver
 from pipeline.fetch.export import game_from_export

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from engines.evals import COLORS, Color, PositionSequence
-from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods
+from engines.human_likelihoods import FIRST_PLY, RATINGS, HumanLikelihoods
 from pipeline.strength.human_cache import HumanMoveModel
 
 CHOICES = 6

@@ -14,7 +14,7 @@ import pytest
 from fake_uci_engine import write_fake_engine
 
 from engines.evals import Color, PositionSequence
-from engines.maia import NextMove
+from engines.human_likelihoods import NextMove
 from pipeline.analysis import analyse, source_evals
 from pipeline.demo.games import (
     DEMO_GAMES,

@@ -32,8 +32,8 @@ from engines.cluster_facts import common_facts, refusal
 from engines.cluster_workers import WorkerWatch
 from engines.evals import EngineFailure, GameEvals, PositionSequence, SearchLimit
 from engines.find import USUAL_FOLDERS
+from engines.human_likelihoods import HumanLikelihoods
 from engines.look_ahead import look_ahead
-from engines.maia import HumanLikelihoods
 from engines.maia_install import installed_model_path
 from engines.maia_pool import HumanMoveFailure, MaiaPool, network_id
 from engines.pool import EnginePool

@@ -18,7 +18,8 @@ from made_maia import made_weights, plain_logits, write_made_model
 
 from config.errors import IllegalMove, InputError, ModelError
 from engines.evals import PositionSequence
-from engines.maia import FIRST_PLY, RATINGS, HumanLikelihoods, MaiaModel, _logits
+from engines.human_likelihoods import FIRST_PLY, RATINGS, HumanLikelihoods
+from engines.maia import MaiaModel, _logits
 from engines.maia_network import write_network
 from engines.maia_tokens import choices
 from engines.onnx_read import read_weights

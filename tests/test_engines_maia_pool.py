@@ -15,7 +15,8 @@ from made_maia import write_made_model
 
 from config.errors import ModelError
 from engines.evals import PositionSequence
-from engines.maia import HumanLikelihoods, MaiaModel
+from engines.human_likelihoods import HumanLikelihoods
+from engines.maia import MaiaModel
 from engines.maia_pool import HumanMoveFailure, MaiaPool
 from pipeline.fetch.export import game_from_export
 from pipeline.replay import replay

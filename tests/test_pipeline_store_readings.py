@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from simulated_humans import simulated_likelihoods
 
 from engines.evals import LICHESS_ANALYSIS, EngineId, PositionSequence, SearchLimit
-from engines.maia import RATINGS, HumanLikelihoods
+from engines.human_likelihoods import RATINGS, HumanLikelihoods
 from pipeline.records import Evidence
 from pipeline.store import EvidenceKey, Store
 from pipeline.store.packing import packed_numbers, unpacked_numbers

@@ -11,7 +11,7 @@ from simulated_humans import chosen_rows, simulated_likelihoods
 
 from config.errors import ModelError
 from engines.evals import COLORS, Color
-from engines.maia import RATINGS, HumanLikelihoods
+from engines.human_likelihoods import RATINGS, HumanLikelihoods
 from pipeline.records import Division, Explanation, GameAnalysis, Phase
 from pipeline.strength.explain import DISTANCE, LEAST_LOG_RATIO, STRONGEST, explain
 

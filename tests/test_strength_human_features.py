@@ -8,7 +8,7 @@ from simulated_humans import chosen_rows, simulated_likelihoods
 
 from config.errors import ModelError
 from engines.evals import Color
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import Clock
 from pipeline.strength.human_clock_features import HUMAN_CLOCK_FEATURE_NAMES
 from pipeline.strength.human_features import (

@@ -12,7 +12,7 @@ from simulated_humans import SimulatedHumanModel, asking
 from simulated_players import grow_steps, simulated_game
 
 from config.errors import ModelError, NoGames
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.analysis import analyse, source_evals
 from pipeline.records import Evidence, Game, GameAnalysis, GamePlayer, StrengthRange
 from pipeline.replay import replay

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.maia import RATINGS
+from engines.human_likelihoods import RATINGS
 from pipeline.strength.rating_curve import curve_weights
 
 known_ratings = st.sampled_from(range(len(RATINGS)))

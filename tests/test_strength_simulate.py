@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from made_maia import write_made_model
 
 from engines.evals import Color, PositionSequence
-from engines.maia import MaiaModel, NextMove
+from engines.human_likelihoods import NextMove
+from engines.maia import MaiaModel
 from pipeline.records import Clock, Game, GamePlayer
 from pipeline.replay import replay
 from pipeline.strength.simulate import PlannedGame, simulate_game

@@ -11,7 +11,7 @@ from config.language import _
 from config.settings import data_folder, load_settings
 from engines.cores import usable_cores
 from engines.evals import PositionSequence
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from engines.maia_install import find_model
 from engines.maia_pool import HumanMoveFailure, MaiaPool, network_id
 from pipeline.cli.human_model_choice import wanted_human_model

@@ -16,7 +16,7 @@ from engines.evals import (
     eval_from_text,
     eval_to_text,
 )
-from engines.maia import RATINGS, HumanLikelihoods
+from engines.human_likelihoods import RATINGS, HumanLikelihoods
 from pipeline.records import Evidence
 from pipeline.store import tables
 from pipeline.store.database import Database, Row, having

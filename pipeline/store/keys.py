@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from engines.evals import Color, EngineId, PositionSequence, SearchLimit
-from engines.maia import FIRST_PLY, RATINGS
+from engines.human_likelihoods import FIRST_PLY, RATINGS
 from pipeline.store.database import Row
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 
 _INTEGERS = ("plies", "legal_move_counts")
 _VALUES = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from config.errors import ModelError
 from config.language import _, english
 from engines.evals import Color
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.aggregate import Pooling, pooled_posterior
 from pipeline.strength.centipawn_scale import centipawn_scale

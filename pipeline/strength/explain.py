@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from engines.evals import Color
-from engines.maia import RATINGS as HUMAN_RATINGS
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import RATINGS as HUMAN_RATINGS
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import (
     Explanation,
     GameAnalysis,

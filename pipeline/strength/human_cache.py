@@ -22,7 +22,7 @@ import numpy.typing as npt
 from config.errors import InputError, ModelError
 from config.language import _, english
 from engines.evals import COLORS, Color, PositionSequence
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import Game
 from pipeline.replay import replay
 from pipeline.strength.labelled import Progress

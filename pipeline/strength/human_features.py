@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.evals import Color
-from engines.maia import RATINGS as HUMAN_RATINGS
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import RATINGS as HUMAN_RATINGS
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import Clock
 from pipeline.strength.human_clock_features import HUMAN_CLOCK_FEATURE_NAMES, human_clock_features
 from pipeline.strength.own_choices import USUAL, OwnChoices, own_choices

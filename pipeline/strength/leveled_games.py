@@ -10,7 +10,7 @@ from config.errors import InputError
 from config.language import _, english
 from config.localized import number_text
 from engines.evals import COLORS, GameEvals
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.records import Game
 from pipeline.replay import Replay, replay
 from pipeline.strength.estimate import StrengthModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.analysis import analyse
 from pipeline.records import GameAnalysis, NoEstimate, StrengthRange
 from pipeline.strength.estimate import StrengthModel

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from config.errors import ModelError
 from config.language import _
 from engines.evals import Color
-from engines.maia import RATINGS as HUMAN_RATINGS
-from engines.maia import HumanLikelihoods
+from engines.human_likelihoods import RATINGS as HUMAN_RATINGS
+from engines.human_likelihoods import HumanLikelihoods
 from pipeline.strength.own_moves import Column, Mask
 
 USUAL = HUMAN_RATINGS.index(1400)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engines.maia import RATINGS as HUMAN_RATINGS
+from engines.human_likelihoods import RATINGS as HUMAN_RATINGS
 
 _MIDDLE, _STEP = 1600.0, 400.0
 """Powers of ratings themselves would be too large to calculate with."""

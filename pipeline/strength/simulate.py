@@ -16,7 +16,7 @@ from typing import Protocol
 import chess
 
 from engines.evals import Color, PositionSequence
-from engines.maia import NextMove
+from engines.human_likelihoods import NextMove
 from pipeline.records import Clock, Game, GamePlayer
 from pipeline.strength.simulate_endings import (
     EVEN,
