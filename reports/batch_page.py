@@ -15,19 +15,17 @@ from config.language import _, ngettext
 from config.localized import number_text
 from pipeline.store.batch_records import Alert, PlayerOutcome, PointsRange, SpeedOutcome
 from reports.html_page import environment
+from reports.lines import ABSENT, one_line, sentence_part
 from reports.svg_lines import sparkline
 from reports.svg_trends import signed_text
+from reports.terms import speed_name
 from reports.words import (
-    ABSENT,
     date_text,
     long_date_text,
-    one_line,
     percent_text,
     probability_text,
     range_text,
     rating_text,
-    sentence_part,
-    speed_name,
     told,
 )
 

@@ -17,25 +17,26 @@ from reports.explanations import (
     side_explanations,
     unexplained,
 )
+from reports.lines import ABSENT, one_line
 from reports.move_rows import MoveTable, move_table
 from reports.names import opening_name, player_name, player_rating, player_with_rating
 from reports.statements import game_views
-from reports.words import (
-    ABSENT,
+from reports.terms import (
     color_name,
-    decimal_text,
     engine_text,
-    long_date_text,
     marked_san,
     move_number_text,
-    one_line,
+    speed_name,
+    status_text,
+    time_control_text,
+)
+from reports.words import (
+    decimal_text,
+    long_date_text,
     percent_text,
     reason_text,
     score_text,
-    speed_name,
-    status_text,
     strength_text,
-    time_control_text,
 )
 
 _WORST_MOVES_A_SIDE = 3

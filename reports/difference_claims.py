@@ -16,8 +16,9 @@ from pipeline.records import (
     Part,
     PartClaim,
 )
+from reports.counts import counted
 from reports.difference_words import group_name, points_text, size_text
-from reports.words import counted, percent_text, percentage, rounded_to_ten
+from reports.words import percent_text, percentage, rounded_to_ten
 
 
 def claim_sentence(claim: Claim) -> str:

@@ -19,6 +19,7 @@ from pipeline.records import (
     PointsPart,
     SpeedReport,
 )
+from reports.counts import counted
 from reports.difference_statements import claim_statements, fact_statements, trust_statements
 from reports.difference_words import (
     aspect_name,
@@ -28,15 +29,10 @@ from reports.difference_words import (
     part_name,
     points_text,
 )
+from reports.lines import ABSENT
 from reports.svg_differences import points_chart
-from reports.words import (
-    ABSENT,
-    counted,
-    percent_number_text,
-    reason_text,
-    score_of_text,
-    speed_name,
-)
+from reports.terms import speed_name
+from reports.words import percent_number_text, reason_text, score_of_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,13 +15,13 @@ from pipeline.records import (
     SpeedReport,
     TurnedGame,
 )
+from reports.counts import counted
 from reports.difference_claims import claim_sentence, glance_sentence
 from reports.difference_words import ending_phrase, points_text
+from reports.lines import one_line
 from reports.words import (
-    counted,
     coverage_text,
     date_text,
-    one_line,
     percent_text,
     probability_text,
     reason_text,

@@ -6,7 +6,8 @@ from config.language import _
 from config.localized import number_text
 from pipeline.differences.thresholds import NEAR_RATING
 from pipeline.records import Aspect, Clock, DifferenceGroup, Ending, Measured, Part
-from reports.words import one_line, time_control_text
+from reports.lines import one_line
+from reports.terms import time_control_text
 
 
 def points_text(points: float, places: int = 1) -> str:

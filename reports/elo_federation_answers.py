@@ -10,10 +10,11 @@ from pipeline.elo.fide import FideGame, FidePeriod, FideRules, FirstRating, Time
 from pipeline.elo.fqe import FORMULA_NOT_PUBLIC
 from pipeline.elo.uschess import UsChessResult
 from pipeline.records import NoEstimate
+from reports.counts import counted
 from reports.dates import localized_date
 from reports.elo_answer import Answer, AnswerTable, answer_without_number
 from reports.elo_words import change_text, course_text, exact_text
-from reports.words import counted, decimal_text, score_text
+from reports.words import decimal_text, score_text
 
 FQE_KNOWN = english("What is known: FQE + 50 = CFC, used by: movelo elo convert 1800 fqe cfc")
 

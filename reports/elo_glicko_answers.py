@@ -9,18 +9,12 @@ from pipeline.elo.lichess_games import LichessGames
 from pipeline.elo.lichess_glicko2 import is_provisional
 from pipeline.elo.lichess_replay import Replay
 from pipeline.records import NoEstimate
+from reports.counts import counted
 from reports.elo_answer import Answer, AnswerTable, answer_without_number
 from reports.elo_words import change_text, course_text, exact_text
-from reports.words import (
-    color_name,
-    counted,
-    one_line,
-    percent_text,
-    scale_name,
-    score_text,
-    sentence_part,
-    told,
-)
+from reports.lines import one_line, sentence_part
+from reports.terms import color_name, scale_name
+from reports.words import percent_text, score_text, told
 
 
 def glicko1_answer(before: GlickoRating, after: GlickoRating, games: int) -> Answer:

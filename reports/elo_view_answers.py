@@ -10,19 +10,18 @@ from pipeline.elo.convert import Conversion
 from pipeline.elo.performance_kinds import PerformanceKinds
 from pipeline.elo.what_if import ScoreNeeded
 from pipeline.records import NoEstimate, ResultEstimate, ResultGroup, ScoreLuck
+from reports.counts import counted
 from reports.elo_answer import Answer, AnswerTable, answer_without_number
 from reports.elo_words import change_text, exact_text, number_or_reason
+from reports.lines import ABSENT, one_line
 from reports.rows import luck_words
+from reports.terms import scale_name
 from reports.words import (
-    ABSENT,
-    counted,
     coverage_text,
     decimal_text,
-    one_line,
     range_text,
     rating_text,
     reason_text,
-    scale_name,
     score_of_text,
     score_text,
 )

@@ -17,7 +17,9 @@ from pipeline.records import (
     Phase,
     StrengthRange,
 )
-from reports.words import ABSENT, color_name, marked_san, move_number_text, rating_text
+from reports.lines import ABSENT
+from reports.terms import color_name, marked_san, move_number_text
+from reports.words import rating_text
 
 FOR_HIGHER, FOR_LOWER = "▲", "▼"
 

@@ -15,7 +15,8 @@ from reports.html_page import rendered
 from reports.names import lichess_link, player_name
 from reports.statements import limits
 from reports.svg import Interval, range_chart, win_chart
-from reports.words import coverage_text, reason_text, scale_name, strength_text, zone_text
+from reports.terms import scale_name
+from reports.words import coverage_text, reason_text, strength_text, zone_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

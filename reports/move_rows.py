@@ -9,14 +9,9 @@ from config.localized import localized
 from engines.evals import COLORS, Color
 from pipeline.records import GameReport, MoveScore
 from reports.explanations import MoveMark, move_marks
-from reports.words import (
-    ABSENT,
-    marked_san,
-    one_line,
-    percent_number_text,
-    sentence_part,
-    white_win_percent,
-)
+from reports.lines import ABSENT, one_line, sentence_part
+from reports.terms import marked_san, white_win_percent
+from reports.words import percent_number_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

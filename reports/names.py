@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 from config.language import _
 from pipeline.records import GamePlayer, Opening
-from reports.words import ABSENT, one_line, rating_text
+from reports.lines import ABSENT, one_line
+from reports.words import rating_text
 
 _LONGEST_LINK = 200
 

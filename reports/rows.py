@@ -19,11 +19,11 @@ from pipeline.records import (
     SpeedReport,
     StrengthRange,
 )
+from reports.counts import counted
+from reports.lines import ABSENT
 from reports.names import lichess_link, opening_name, player_name, player_rating
+from reports.terms import color_name, scale_name, speed_name, time_control_text
 from reports.words import (
-    ABSENT,
-    color_name,
-    counted,
     coverage_text,
     date_text,
     decimal_text,
@@ -34,12 +34,9 @@ from reports.words import (
     range_text,
     rating_text,
     reason_text,
-    scale_name,
     score_of_text,
     score_text,
-    speed_name,
     strength_text,
-    time_control_text,
     views_text,
 )
 

@@ -18,16 +18,15 @@ from pipeline.records import (
     SpeedReport,
     StrengthRange,
 )
+from reports.counts import counted
+from reports.lines import sentence_part
+from reports.terms import engine_text, scale_name
 from reports.words import (
-    counted,
     coverage_text,
-    engine_text,
     probability_text,
     range_text,
     reason_text,
     rounded_to_ten,
-    scale_name,
-    sentence_part,
     strength_text,
     told,
     views_text,

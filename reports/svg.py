@@ -13,7 +13,8 @@ from config.language import _
 from config.localized import number_text
 from engines.evals import Color
 from pipeline.records import Judgement, MoveScore
-from reports.words import percent_text, range_text, rating_text, white_win_percent
+from reports.terms import white_win_percent
+from reports.words import percent_text, range_text, rating_text
 
 _MOST_TICKS = 6
 _ROW_PX = 46

@@ -7,7 +7,7 @@ from html import escape
 
 from pipeline.strength.evaluation import Evaluation
 from pipeline.strength.reliability import LevelReached, Reliability
-from reports.words import speed_name
+from reports.terms import speed_name
 
 _SHOWN = "steady"
 _SIDE_PX, _MARGIN_PX, _TOP_PX, _GAP_PX = 300, 60, 60, 70

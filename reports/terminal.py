@@ -17,8 +17,10 @@ from rich.text import Text
 from config.language import _
 from config.localized import number_text
 from pipeline.records import PlayerReport
+from reports.counts import counted
 from reports.difference_statements import terminal_statements
 from reports.footnotes import Footnotes
+from reports.lines import ABSENT, one_line, sentence_part
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
     counted_games,
@@ -31,17 +33,9 @@ from reports.statements import (
     views_statement,
 )
 from reports.terminal_game import render_game
+from reports.terms import speed_name
 from reports.trend_statements import trend_sentences
-from reports.words import (
-    ABSENT,
-    counted,
-    long_date_text,
-    one_line,
-    sentence_part,
-    speed_name,
-    told,
-    zone_text,
-)
+from reports.words import long_date_text, told, zone_text
 
 __all__ = ["GAMES_SHOWN", "render_game", "render_report"]
 

@@ -11,7 +11,9 @@ from rich.table import Table
 from config.language import _, ngettext, retold
 from config.localized import number_text
 from pipeline.store.batch_records import PlayerOutcome, PointsRange, RunAccount
-from reports.words import ABSENT, percent_text, range_text, speed_name
+from reports.lines import ABSENT
+from reports.terms import speed_name
+from reports.words import percent_text, range_text
 
 _ROWS, _SENTENCES = 40, 20
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from config.language import _
 from config.localized import localized, number_text
 from engines.bench import BenchResult, BudgetFigures
-from reports.words import counted
+from reports.counts import counted
 
 _ENGINE_BOUND_TARGET = 0.90
 _BUSY_TARGET = 0.97

@@ -11,15 +11,10 @@ from config.language import _, english, retold
 from config.localized import localized, number_text
 from pipeline.strength.budget_table import BudgetRow, BudgetTable, SpeedBudgets
 from pipeline.strength.measured import Measured
-from reports.words import (
-    ABSENT,
-    counted,
-    coverage_text,
-    decimal_text,
-    percent_text,
-    percentage,
-    speed_name,
-)
+from reports.counts import counted
+from reports.lines import ABSENT
+from reports.terms import speed_name
+from reports.words import coverage_text, decimal_text, percent_text, percentage
 
 _WHOSE = {
     "validation": english("validation players (no reading was fitted on them)"),

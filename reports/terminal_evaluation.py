@@ -16,7 +16,9 @@ from pipeline.strength.figures import Figures, RangeFigures
 from pipeline.strength.measured import Measured
 from pipeline.strength.pairing_figures import PairingFigures
 from pipeline.strength.reliability import LevelReached, Reliability
-from reports.words import counted, coverage_text, decimal_text, percentage, speed_name
+from reports.counts import counted
+from reports.terms import speed_name
+from reports.words import coverage_text, decimal_text, percentage
 
 _SHOWN = "steady"
 _BAR_CHARACTERS = 50

@@ -26,20 +26,18 @@ from reports.explanations import (
     phase_names,
 )
 from reports.footnotes import Footnotes
+from reports.lines import ABSENT, one_line
 from reports.statements import limits
-from reports.words import (
-    ABSENT,
+from reports.terms import (
     JUDGEMENT_MARKS,
     color_name,
-    coverage_text,
     judgement_name,
     marked_san,
     move_number_text,
-    one_line,
-    percent_number_text,
     scale_name,
     white_win_percent,
 )
+from reports.words import coverage_text, percent_number_text
 
 _JUDGEMENT_STYLES = {
     Judgement.INACCURACY: "yellow",

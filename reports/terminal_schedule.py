@@ -13,7 +13,7 @@ from rich.table import Table
 
 from config.language import _
 from pipeline.store.schedule_records import Schedule
-from reports.words import ABSENT
+from reports.lines import ABSENT
 
 
 def render_schedules(

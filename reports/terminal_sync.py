@@ -11,7 +11,8 @@ from rich.table import Table
 from config.language import _, retold
 from config.localized import number_text
 from pipeline.fetched import Fetched
-from reports.words import ABSENT, counted
+from reports.counts import counted
+from reports.lines import ABSENT
 
 
 def render_sync(fetched: Sequence[Fetched], console: Console) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 from config.language import _
 from pipeline.records import GameReport, NoEstimate, PlayerReport, SpeedReport
+from reports.counts import counted
 from reports.details import GameDetail, game_detail
 from reports.difference_rows import difference_sections
 from reports.difference_statements import glance
 from reports.explanations import FOR_HIGHER, explanation_note, phase_names
 from reports.html_page import rendered
+from reports.lines import one_line, sentence_part
 from reports.rows import GameRow, SpeedRow, game_row, speed_row
 from reports.statements import (
     counted_games,
@@ -26,19 +28,9 @@ from reports.statements import (
     views_statement,
 )
 from reports.svg import Interval, range_chart, win_chart
+from reports.terms import scale_name, speed_name
 from reports.trend_statements import trend_section
-from reports.words import (
-    counted,
-    coverage_text,
-    long_date_text,
-    one_line,
-    period_text,
-    scale_name,
-    sentence_part,
-    speed_name,
-    told,
-    zone_text,
-)
+from reports.words import coverage_text, long_date_text, period_text, told, zone_text
 
 GAMES_LISTED = 1000
 GAMES_WITH_DETAILS = 100

@@ -16,18 +16,17 @@ from pipeline.records import (
     TrendDifference,
     TrendPoint,
 )
+from reports.counts import counted
+from reports.lines import ABSENT
 from reports.svg_trends import difference_chart, signed_text, thinned, views_chart
+from reports.terms import scale_name, speed_name
 from reports.words import (
-    ABSENT,
-    counted,
     coverage_text,
     date_text,
     probability_text,
     range_text,
     reason_text,
     rounded_to_ten,
-    scale_name,
-    speed_name,
 )
 
 _MOST_ROWS = 60

@@ -11,8 +11,9 @@ from config.choices import Speed
 from pipeline.records import PlayerReport
 from pipeline.store.job_records import Job
 from reports.html_page import environment
+from reports.lines import one_line
+from reports.terms import speed_name
 from reports.web_jobs import JobLine, ProgressView, job_line, progress_view, report_view
-from reports.words import one_line, speed_name
 
 SPEEDS: tuple[Speed, ...] = ("bullet", "blitz", "rapid", "classical")
 """Those that can be asked for on the start page."""

@@ -9,7 +9,8 @@ from config.localized import number_text
 from pipeline.records import NoEstimate, SpeedReport
 from reports.statements import counted_games, verdict
 from reports.svg import Interval, range_chart
-from reports.words import coverage_text, scale_name, speed_name
+from reports.terms import scale_name, speed_name
+from reports.words import coverage_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,26 +45,25 @@ from pipeline.records import Judgement, NoEstimate, PlayerReport
 from pipeline.selection import Selection
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState, StageProgress
 from pipeline.web.calculators import CALCULATORS, calculator, filled
+from reports.counts import counted
 from reports.explanations import phase_names
 from reports.game_page import game_to_html
 from reports.statements import limits, verdict
 from reports.terminal import render_game, render_report
+from reports.terms import judgement_name, scale_name
 from reports.to_csv import games_to_csv
 from reports.to_html import report_to_html
 from reports.to_json import report_to_json
 from reports.web_calculators import calculator_to_html
 from reports.web_pages import StartForm, job_to_html, refusal_to_html, start_to_html
 from reports.words import (
-    counted,
     date_text,
     decimal_text,
-    judgement_name,
     outcome_word,
     percent_text,
     period_text,
     range_text,
     reason_text,
-    scale_name,
     score_of_text,
 )
 

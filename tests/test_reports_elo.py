@@ -17,7 +17,8 @@ from reports.elo_json import answer_to_json
 from reports.elo_words import change_text, course_text, exact_text, number_or_reason
 from reports.rows import speed_row
 from reports.terminal_elo import render_answer
-from reports.words import probability_text, scale_name
+from reports.terms import scale_name
+from reports.words import probability_text
 
 LUCK = ScoreLuck(
     score_or_luckier_probability=0.2, score_or_unluckier_probability=0.85,

@@ -10,11 +10,18 @@ from made_reports import LIMIT, STOCKFISH, made_move, made_strength
 
 from engines.evals import LICHESS_ANALYSIS
 from pipeline.records import Clock, Judgement, NoEstimate
-from reports.words import (
-    coverage_text,
+from reports.lines import one_line
+from reports.terms import (
     engine_text,
     move_number_text,
-    one_line,
+    scale_name,
+    speed_name,
+    status_text,
+    time_control_text,
+    white_win_percent,
+)
+from reports.words import (
+    coverage_text,
     outcome_word,
     percent_text,
     period_text,
@@ -22,15 +29,10 @@ from reports.words import (
     rating_text,
     reason_text,
     rounded_to_ten,
-    scale_name,
     score_of_text,
     score_text,
-    speed_name,
-    status_text,
     strength_text,
-    time_control_text,
     views_text,
-    white_win_percent,
     zone_text,
 )
 

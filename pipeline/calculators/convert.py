@@ -10,7 +10,7 @@ from pipeline.elo.convert import convert as converted
 from pipeline.records import NoEstimate
 from reports.calculator_form import CalculatorField, CalculatorForm, RuleSource
 from reports.elo_view_answers import conversion_answer
-from reports.words import scale_name
+from reports.terms import scale_name
 
 
 def convert() -> Calculator:
