@@ -18,7 +18,10 @@ from typing import NoReturn
 
 ROOT = Path(__file__).parent.parent
 
-_LOADED = ("pipeline.cli.app", "pipeline.cli.workshop", "pipeline.run", "reports.to_html")
+_LOADED = (
+    *("pipeline.cli.app", "pipeline.cli.workshop", "pipeline.cli.storage", "pipeline.run"),
+    *("pipeline.importing", "reports.to_json", "reports.to_html", "reports.terminal"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
