@@ -36,7 +36,10 @@ READ = {
 
 
 def needed() -> dict[str, metadata.Distribution]:
-    """Every installed package that something here asks for, by its name."""
+    """Every installed package that something here asks for, by its name.
+
+    Not everybody has every extra: what is not installed is left out.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lists = [project["dependencies"], *project["optional-dependencies"].values()]
     waiting = [Requirement(text) for texts in lists for text in texts]
@@ -48,7 +51,10 @@ def needed() -> dict[str, metadata.Distribution]:
             continue
         done.add(str(wanted))
         if wanted.marker is None or wanted.marker.evaluate():
-            installed = metadata.distribution(wanted.name)
+            try:
+                installed = metadata.distribution(wanted.name)
+            except metadata.PackageNotFoundError:
+                continue
             found[wanted.name.lower()] = installed
             waiting += _asked_for_by(installed, wanted.extras)
     return found
