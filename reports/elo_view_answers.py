@@ -14,7 +14,7 @@ from reports.counts import counted
 from reports.elo_answer import Answer, AnswerTable, answer_without_number
 from reports.elo_words import change_text, exact_text, number_or_reason
 from reports.lines import ABSENT, one_line
-from reports.rows import luck_words
+from reports.speed_rows import luck_words
 from reports.terms import scale_name
 from reports.words import (
     coverage_text,

@@ -12,8 +12,8 @@ from pipeline.records import GameReport, StrengthRange
 from reports.details import game_detail
 from reports.explanations import FOR_HIGHER, explanation_note, phase_names
 from reports.html_page import rendered
+from reports.method import limits
 from reports.names import lichess_link, player_name
-from reports.statements import limits
 from reports.svg import Interval, range_chart, win_chart
 from reports.terms import scale_name
 from reports.words import coverage_text, reason_text, strength_text, zone_text

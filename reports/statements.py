@@ -1,165 +1,28 @@
-"""What a report says in sentences: where the two views meet or part, what was left out,
-what made the numbers, and what they cannot know.
-"""
+"""What a report says of its games in sentences: what counts, what was left out, who evaluated."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 
-from config.language import _, english, ngettext, retold
+from config.language import _, ngettext, retold
 from config.localized import number_text
 from pipeline.records import (
     GameReport,
     NoEstimate,
     PlayerReport,
-    ResultEstimate,
     SetAside,
     SpeedReport,
     StrengthRange,
 )
 from reports.counts import counted
 from reports.lines import sentence_part
-from reports.terms import engine_text, scale_name
+from reports.terms import engine_text
 from reports.words import (
     coverage_text,
-    probability_text,
-    range_text,
-    reason_text,
-    rounded_to_ten,
-    strength_text,
     told,
     views_text,
 )
-
-_LIKELY_PROBABILITY = 0.9
-
-METHOD = (
-    english(
-        "Results: each game is compared with what the two ratings before it let one expect. The "
-        "performance rating is the rating that fits the score best, its range the ratings that "
-        "fit it well enough."
-    ),
-    english(
-        "Luck: the chance of a score supposes that all ratings were right and that no game touched "
-        "another; how often games are drawn is taken from these games."
-    ),
-    english(
-        "Moves: a model fitted on real games compares each move, in its position, with how "
-        "players of every rating move. It sees neither names, nor ratings, nor results."
-    ),
-    english(
-        "A game's range is for that game alone; the range over many games is narrower, but it "
-        "allows for good and bad days and for a style that the model misreads."
-    ),
-)
-LIMITS = (
-    english("One game proves little: its range is wide because there is that little to go by."),
-    english(
-        "A range is about the strength shown in these games, not about what you can or will play."
-    ),
-    english("A Lichess rating is itself uncertain by about 45–75 points."),
-    english(
-        "This is no cheat detector: moves far above or below a rating are no evidence of anything "
-        "but those moves."
-    ),
-    english(
-        "Accuracy and average centipawn loss depend on how hard the positions were and on the "
-        "engine; they are shown for reference and are no measure of strength."
-    ),
-)
-
-
-def method() -> tuple[str, ...]:
-    """How the numbers are made, a sentence or two a view."""
-    return tuple(map(retold, METHOD))
-
-
-def limits() -> tuple[str, ...]:
-    """What the numbers cannot know."""
-    return tuple(map(retold, LIMITS))
-
-
-def verdict(speed: SpeedReport) -> str:
-    """Where the two views of one speed agree or part, claiming no more than is known.
-
-    It argues from the probability that the moves stand above the results, where there are games
-    enough for one; else from the ranges as shown (rounded), so that nobody sees ranges touch
-    that the sentence calls apart.
-    """
-    result, strength = speed.result, speed.strength
-    if isinstance(result, NoEstimate) or isinstance(strength, NoEstimate):
-        return _verdict_with_a_gap(result, strength)
-    results = range_text(result.performance_low, result.performance_high)
-    both = _("Your results say {results}, your moves say {moves}").format(
-        results=results, moves=strength_text(strength)
-    )
-    if result.scale != strength.scale:
-        return _("{both}: two scales ({one} and {other}) that are not to be compared.").format(
-            both=both, one=scale_name(result.scale), other=scale_name(strength.scale)
-        )
-    trends = speed.trends
-    difference = trends if isinstance(trends, NoEstimate) else trends.difference
-    comparison = (
-        _comparison(result, strength)
-        if isinstance(difference, NoEstimate)
-        else _likely_comparison(difference.moves_above_probability)
-    )
-    return _("{both}: {comparison}").format(both=both, comparison=comparison)
-
-
-def _likely_comparison(moves_above: float) -> str:
-    if moves_above >= _LIKELY_PROBABILITY:
-        said = _("you probably play better than you score (probability {probability}).")
-    elif moves_above <= 1 - _LIKELY_PROBABILITY:
-        said = _("you probably score better than you play (probability {probability}).")
-        moves_above = 1 - moves_above
-    else:
-        said = _(
-            "these games show no clear difference between the two (that you play better than "
-            "you score has a probability of {probability})."
-        )
-    return said.format(probability=probability_text(moves_above))
-
-
-def _comparison(result: ResultEstimate, strength: StrengthRange) -> str:
-    moves_above = rounded_to_ten(strength.low) - rounded_to_ten(result.performance_high)
-    results_above = rounded_to_ten(result.performance_low) - rounded_to_ten(strength.high)
-    if moves_above <= 0 and results_above <= 0:
-        return _("the ranges overlap, so these games show no clear difference between the two.")
-    said = (
-        _(
-            "the ranges are {gap} points apart, which suggests that you moved better than "
-            "you scored in these games. It is a hint, not a proof: each such range is expected "
-            "to miss in {missed} of cases."
-        )
-        if moves_above > 0
-        else _(
-            "the ranges are {gap} points apart, which suggests that you scored better than "
-            "you moved in these games. It is a hint, not a proof: each such range is expected "
-            "to miss in {missed} of cases."
-        )
-    )
-    missed = coverage_text(1 - result.coverage, 1 - strength.coverage)
-    return said.format(gap=number_text(max(moves_above, results_above)), missed=missed)
-
-
-def _verdict_with_a_gap(
-    result: ResultEstimate | NoEstimate, strength: StrengthRange | NoEstimate
-) -> str:
-    if isinstance(result, ResultEstimate):
-        said = range_text(result.performance_low, result.performance_high)
-        return _("Your results say {range}. Your moves give no range: {reason}.").format(
-            range=said, reason=reason_text(strength)
-        )
-    if isinstance(strength, StrengthRange):
-        said = strength_text(strength)
-        return _("Your moves say {range}. Your results give no range: {reason}.").format(
-            range=said, reason=reason_text(result)
-        )
-    return _("Neither view gives a range. Results: {results}. Moves: {moves}.").format(
-        results=reason_text(result), moves=reason_text(strength)
-    )
 
 
 def counted_games(speed: SpeedReport) -> str:

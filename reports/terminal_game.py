@@ -27,7 +27,8 @@ from reports.explanations import (
 )
 from reports.footnotes import Footnotes
 from reports.lines import ABSENT, one_line
-from reports.statements import limits
+from reports.method import limits
+from reports.terminal_parts import print_dim
 from reports.terms import (
     JUDGEMENT_MARKS,
     color_name,
@@ -57,17 +58,12 @@ def render_game(game: GameReport, console: Console, *, zone: tzinfo = UTC) -> No
     if detail.views:
         console.print(Text(_("Strength: {views}").format(views=detail.views), style="dim"))
     console.print(_sides_table(detail.sides, footnotes))
-    _print_dim((*_range_note(game), *footnotes.lines()), console)
+    print_dim((*_range_note(game), *footnotes.lines()), console)
     _print_explanations(detail, console)
     if game.moves:
         console.print(Padding(_moves_table(game.moves, move_marks(game)), (1, 0, 0, 0)))
-        _print_dim((_moves_caption(), *_marks_caption(detail)), console)
-    _print_dim(limits()[:1], console)
-
-
-def _print_dim(lines: tuple[str, ...], console: Console) -> None:
-    for line in lines:
-        console.print(Text(line, style="dim"))
+        print_dim((_moves_caption(), *_marks_caption(detail)), console)
+    print_dim(limits()[:1], console)
 
 
 def _range_note(game: GameReport) -> tuple[str, ...]:

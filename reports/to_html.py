@@ -13,23 +13,23 @@ from reports.details import GameDetail, game_detail
 from reports.difference_rows import difference_sections
 from reports.difference_statements import glance
 from reports.explanations import FOR_HIGHER, explanation_note, phase_names
+from reports.game_rows import GameRow, game_row
 from reports.html_page import rendered
 from reports.lines import one_line, sentence_part
-from reports.rows import GameRow, SpeedRow, game_row, speed_row
+from reports.method import limits, method
+from reports.speed_rows import SpeedRow, speed_row
 from reports.statements import (
     counted_games,
     engines_statement,
-    limits,
-    method,
     opponents_statement,
     set_aside_groups,
     strength_coverage,
-    verdict,
     views_statement,
 )
 from reports.svg import Interval, range_chart, win_chart
 from reports.terms import scale_name, speed_name
 from reports.trend_statements import trend_section
+from reports.verdict import verdict
 from reports.words import coverage_text, long_date_text, period_text, told, zone_text
 
 GAMES_LISTED = 1000

@@ -10,8 +10,8 @@ from config.language import _, ngettext, retold
 from config.localized import number_text
 from pipeline.records import GameReport, PlayerReport
 from pipeline.store.job_records import Job, StageProgress
+from reports.game_rows import game_row
 from reports.lines import one_line, sentence_part
-from reports.rows import game_row
 from reports.terms import speed_name
 from reports.web_speeds import SpeedView, games_text, speed_view
 from reports.words import date_text

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from config.language import _, ngettext
 from config.localized import number_text
 from pipeline.records import NoEstimate, SpeedReport
-from reports.statements import counted_games, verdict
+from reports.statements import counted_games
 from reports.svg import Interval, range_chart
 from reports.terms import scale_name, speed_name
+from reports.verdict import verdict
 from reports.words import coverage_text
 
 

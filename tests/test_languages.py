@@ -48,12 +48,14 @@ from pipeline.web.calculators import CALCULATORS, calculator, filled
 from reports.counts import counted
 from reports.explanations import phase_names
 from reports.game_page import game_to_html
-from reports.statements import limits, verdict
-from reports.terminal import render_game, render_report
+from reports.method import limits
+from reports.terminal import render_report
+from reports.terminal_game import render_game
 from reports.terms import judgement_name, scale_name
 from reports.to_csv import games_to_csv
 from reports.to_html import report_to_html
 from reports.to_json import report_to_json
+from reports.verdict import verdict
 from reports.web_calculators import calculator_to_html
 from reports.web_pages import StartForm, job_to_html, refusal_to_html, start_to_html
 from reports.words import (

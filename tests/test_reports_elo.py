@@ -15,7 +15,7 @@ from pipeline.records import NoEstimate, ScoreLuck
 from reports.elo_answer import Answer, AnswerTable
 from reports.elo_json import answer_to_json
 from reports.elo_words import change_text, course_text, exact_text, number_or_reason
-from reports.rows import speed_row
+from reports.speed_rows import speed_row
 from reports.terminal_elo import render_answer
 from reports.terms import scale_name
 from reports.words import probability_text

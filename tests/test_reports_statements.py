@@ -23,9 +23,9 @@ from reports.statements import (
     opponents_statement,
     set_aside_groups,
     strength_coverage,
-    verdict,
     views_statement,
 )
+from reports.verdict import verdict
 
 RATINGS = st.integers(min_value=600, max_value=2800)
 

@@ -18,7 +18,9 @@ from made_reports import (
 from rich.console import Console
 
 from pipeline.records import GamePlayer, GameReport, PlayerReport, SetAside
-from reports.terminal import GAMES_SHOWN, render_game, render_report
+from reports.terminal import render_report
+from reports.terminal_game import render_game
+from reports.terminal_games import GAMES_SHOWN
 
 HOSTILE = "[red]:skull:[/red][link=http://evil.example]\x1b[2J\u202e"
 
