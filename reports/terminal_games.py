@@ -17,9 +17,7 @@ from reports.counts import counted
 from reports.footnotes import Footnotes
 from reports.game_rows import GameRow, game_row
 from reports.lines import ABSENT, one_line
-from reports.statements import (
-    strength_coverage,
-)
+from reports.statements import strength_coverage
 from reports.terminal_parts import print_dim, print_heading
 
 GAMES_SHOWN = 20
