@@ -12,7 +12,8 @@ import re
 from functools import lru_cache
 from sys import intern
 
-from pipeline.fetch.pgn import clock_in, evaluation_in, game_of, trimmed
+from pipeline.fetch.pgn import game_of
+from pipeline.fetch.pgn_comments import clock_in, evaluation_in, trimmed
 from pipeline.fetch.pgn_tags import lichess_id_of
 from pipeline.fetch.pgn_text import LONGEST_TAG_CHARACTERS, RESULTS
 from pipeline.records import Game, SourceEval

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 
 import chess
@@ -11,9 +10,9 @@ import chess.pgn
 import chess.variant
 
 from config.language import english
-from engines.evals import Centipawns, Color, Eval
+from engines.evals import Color
 from pipeline.fetch.export import MADE_ID
-from pipeline.fetch.export_evals import mate_from_white
+from pipeline.fetch.pgn_comments import clock_in, evaluation_in, trimmed
 from pipeline.fetch.pgn_tags import (
     Tags,
     created_at,
@@ -31,9 +30,6 @@ from pipeline.fetch.pgn_text import WrittenGame, WrittenMove, written_games
 from pipeline.fetch.statuses import status_of_termination
 from pipeline.records import Game, SetAside, SourceEval
 
-_CLOCK = re.compile(r"\[%clk\s+(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d*)?)\]")
-_EVAL = re.compile(r"\[%eval\s+(?:#([+-]?\d{1,5})|([+-]?(?:\d{1,5}(?:\.\d*)?|\.\d+)))(?:,\d+)?\]")
-
 _LICHESS_VARIANTS = {
     "3check": "threeCheck",
     "kingofthehill": "kingOfTheHill",
@@ -41,7 +37,6 @@ _LICHESS_VARIANTS = {
 }
 
 _TAGS_OF_THE_ID = ("Site", "Date", "UTCDate", "UTCTime", "Round", "White", "Black", "Result", "FEN")
-
 
 _LONGEST_SHOWN = 100
 """Of a tag's value in a reason; a starting position takes up to 92."""
@@ -222,22 +217,6 @@ def _move(board: chess.Board, written: WrittenMove, ply: int) -> chess.Move:
     return move
 
 
-def evaluation_in(comment: str, mover: Color) -> Eval | None:
-    """A mate, or pawns from White's view, as Lichess writes it."""
-    written = _EVAL.search(comment)
-    if written is None:
-        return None
-    if written[1] is not None:
-        return mate_from_white(int(written[1]), mover)
-    return Centipawns(round(float(written[2]) * 100))
-
-
-def trimmed(evals: list[SourceEval]) -> tuple[SourceEval, ...]:
-    """Without the plies after the last evaluation."""
-    last = max((i for i, entry in enumerate(evals) if entry.evaluation is not None), default=-1)
-    return tuple(evals[: last + 1])
-
-
 def _clocks(moves: Iterable[WrittenMove]) -> tuple[int, ...]:
     clocks = []
     for move in moves:
@@ -246,15 +225,6 @@ def _clocks(moves: Iterable[WrittenMove]) -> tuple[int, ...]:
             break
         clocks.append(centiseconds)
     return tuple(clocks)
-
-
-def clock_in(comment: str) -> int | None:
-    """The time left, in centiseconds, as Lichess and chess.com write it."""
-    clock = _CLOCK.search(comment)
-    if clock is None:
-        return None
-    seconds = int(clock[1]) * 3600 + int(clock[2]) * 60 + float(clock[3])
-    return round(seconds * 100)
 
 
 def _made_id(written: WrittenGame) -> str:
