@@ -169,5 +169,9 @@ def _record(text: bytes) -> Record:
     if not isinstance(record, dict):
         raise NotGames(_("Lichess answered with something else"))
     if "error" in record and "id" not in record:
-        raise NotGames(_("Lichess answered with the error {record}").format(record=f"{str(record['error'])[:80]!r}"))
+        raise NotGames(
+            _("Lichess answered with the error {record}").format(
+                record=f"{str(record['error'])[:80]!r}"
+            )
+        )
     return record
