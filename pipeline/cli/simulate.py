@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from config.errors import InputError, StoreError
 from config.language import _, english
-from pipeline.records import Clock, Game
+
+if TYPE_CHECKING:
+    from pipeline.records import Clock, Game
 
 _BEGINNING = '{"id": "sim-'
 """Of every line that this command writes."""
@@ -85,6 +87,8 @@ def simulate(
 
 def clock_of(text: str) -> Clock:
     """`5+3` as five minutes and three seconds a move, `0.5+0` as half a minute."""
+    from pipeline.records import Clock
+
     found = re.fullmatch(r"(\d{1,3}(?:\.\d{1,2})?)\+(\d{1,3})", text)
     initial_seconds = round(60 * float(found[1])) if found else 0
     if found is None or not initial_seconds:
