@@ -13,6 +13,8 @@ import psutil
 import pytest
 
 from pipeline.cli.worker_process import WorkerProcess
+from pipeline.store import Store
+from pipeline.store.schedule_records import ScheduleOrder
 
 ROOT = Path(__file__).parent.parent
 
@@ -108,3 +110,31 @@ def test_a_worker_ends_when_its_server_is_gone(tmp_path: Path) -> None:
         if worker.poll() is None:
             worker.send_signal(signal.SIGKILL)
             worker.wait()
+
+
+def test_a_server_runs_what_is_due_where_the_settings_say_so(tmp_path: Path) -> None:
+    pytest.importorskip("apscheduler")
+    order = ScheduleOrder(
+        cron="* * * * *", zone="UTC", arguments=("--version",), folder=str(tmp_path)
+    )
+    with Store(tmp_path / "movelo.sqlite") as store:
+        store.schedules.add("minute", order, now_ms=round((time.time() - 120) * 1000))
+        server = subprocess.Popen(
+            [sys.executable, "-m", "pipeline.cli", "serve", "--port", "0"],
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "MOVELO_DATA": str(tmp_path),
+                "MOVELO_CONFIG": str(tmp_path / "none"),
+                "MOVELO_SCHEDULE__WITH_SERVE": "true",
+            },
+        )
+        try:
+            end = time.monotonic() + 60
+            while store.schedules.all()[0].exit_code is None and time.monotonic() < end:
+                time.sleep(0.1)
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+        assert store.schedules.all()[0].exit_code == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-import webbrowser
+from contextlib import nullcontext
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -49,6 +49,7 @@ def serve(
     """
     from config.settings import load_settings
     from pipeline.cli.logs import log_to_stderr
+    from pipeline.cli.schedule_process import scheduling
     from pipeline.cli.storage import open_store
     from pipeline.cli.worker_process import WorkerProcess
 
@@ -61,10 +62,13 @@ def serve(
         _listening(settings.web.host, settings.web.port) as listening,
         open_store(settings) as store,
         WorkerProcess(_worker_options(nodes, budget, workers, engine)),
+        scheduling(settings) if settings.schedule.with_serve else nullcontext(),
     ):
         address = _address(listening)
         typer.echo(_("movelo is at {address} (Ctrl-C ends it).").format(address=address), err=True)
         if open_browser:
+            import webbrowser
+
             webbrowser.open(address)
         _serve(settings, store, listening)
 
