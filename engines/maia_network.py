@@ -17,13 +17,14 @@ the sum before its normalisation, that took 0.87 of the time (one thread).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.maia_steps import NetworkSteps
 from engines.onnx_read import PublishedWeights, Tensor
 from engines.onnx_write import CONTRIBUTED, GraphWriter
 
@@ -38,8 +39,6 @@ VERSION_KEY = "movelo_network_version"
 
 _HIGHEST_RATING = 5000.0
 _MATRICES_PER_LAYER = 4
-_LARGEST_WEIGHT = 63
-_EPSILON = 1e-5
 _FLOAT = 1
 _SQUARES_FIRST = (1, 0, 2)
 """Swaps squares and ratings, one way and the other."""
@@ -71,16 +70,17 @@ class _Network:
         self._layers = (len(weights.matrices) - 1) // _MATRICES_PER_LAYER
         self._matrices = weights.matrices[1:]
         self._quantised = quantised
+        self._steps = NetworkSteps(graph, weights.by_name, quantised=quantised)
         bias_weights = self._weights[f"{_layer(self._layers - 1)}.self_attn.gab_weight"]
         self._bias_width = bias_weights.shape[1]
         self._heads = self._weights[f"{_layer(0)}.self_attn.sm3.bias"].size // self._bias_width
-        self._bias_matrix = self._matrix_inputs(bias_weights.T)
+        self._bias_matrix = self._steps.matrix_inputs(bias_weights.T)
 
     def write(self) -> None:
         squares = self._embedded()
         for layer in range(self._layers):
             squares = self._after_layer(squares, layer)
-        squares = self._layer_norm(squares, "transformer.norm")
+        squares = self._steps.layer_norm(squares, "transformer.norm")
         move_logits = self._move_logits(squares)
         self._graph.output(move_logits, "logits_move", ("ratings", SQUARE_PAIRS + PROMOTIONS))
         self._graph.output(self._value_logits(squares), "logits_value", ("ratings", 3))
@@ -108,28 +108,30 @@ class _Network:
 
     def _rating_term(self, name: str, direction: npt.NDArray[np.floating[Any]]) -> str:
         rating = self._graph.node("Cast", self._graph.input(name, "int64", ("ratings",)), to=_FLOAT)
-        highest = self._scalar(_HIGHEST_RATING)
-        clipped = self._graph.node("Clip", rating, self._scalar(0.0), highest)
+        highest = self._steps.scalar(_HIGHEST_RATING)
+        clipped = self._graph.node("Clip", rating, self._steps.scalar(0.0), highest)
         share = self._graph.node("Div", clipped, highest)
-        column = self._graph.node("Unsqueeze", share, self._integers(1))
+        column = self._graph.node("Unsqueeze", share, self._steps.integers(1))
         return self._graph.node("Mul", column, self._graph.constant(direction))
 
     def _after_layer(self, squares: str, layer: int) -> str:
         first = layer * _MATRICES_PER_LAYER
         to_attention, from_attention, widen, narrow = self._matrices[first : first + 4]
         attended = self._attended(squares, layer, to_attention)
-        mixed = self._multiplied(attended, from_attention)
-        squares = self._added_and_normalised(squares, mixed, f"{_layer(layer)}.norm1")
-        wide = self._multiplied(squares, widen, self._weights[f"{_layer(layer)}.linear1.bias"])
-        narrowed = self._multiplied(
-            self._gelu(wide), narrow, self._weights[f"{_layer(layer)}.linear2.bias"]
+        mixed = self._steps.multiplied(attended, from_attention)
+        squares = self._steps.added_and_normalised(squares, mixed, f"{_layer(layer)}.norm1")
+        wide = self._steps.multiplied(
+            squares, widen, self._weights[f"{_layer(layer)}.linear1.bias"]
         )
-        return self._added_and_normalised(squares, narrowed, f"{_layer(layer)}.norm2")
+        narrowed = self._steps.multiplied(
+            self._steps.gelu(wide), narrow, self._weights[f"{_layer(layer)}.linear2.bias"]
+        )
+        return self._steps.added_and_normalised(squares, narrowed, f"{_layer(layer)}.norm2")
 
     def _attended(self, squares: str, layer: int, matrix: Tensor) -> str:
-        query, key, value = self._products(squares, np.split(matrix, 3, axis=1))
+        query, key, value = self._steps.products(squares, np.split(matrix, 3, axis=1))
         width = matrix.shape[1] // 3 // self._heads
-        by_head = self._integers(SQUARES, -1, self._heads, width)
+        by_head = self._steps.integers(SQUARES, -1, self._heads, width)
         query, key, value = (self._graph.node("Reshape", x, by_head) for x in (query, key, value))
         likeness = self._graph.node(
             "FusedMatMul",
@@ -144,125 +146,55 @@ class _Network:
         weights = self._graph.node("Softmax", biased, axis=-1)
         mixed = self._graph.node("FusedMatMul", weights, value, domain=CONTRIBUTED, transBatchB=1)
         squares_first = self._graph.node("Transpose", mixed, perm=(2, 0, 1, 3))
-        together = self._integers(SQUARES, -1, self._heads * width)
+        together = self._steps.integers(SQUARES, -1, self._heads * width)
         return self._graph.node("Reshape", squares_first, together)
 
     def _attention_bias(self, squares: str, layer: int) -> str:
         """For every head, how much each square should look at each other in such a position."""
         name = f"{_layer(layer)}.self_attn"
-        summary = self._mean(squares)
+        summary = self._steps.mean(squares)
         for step, norm in (("sm2", "ln1"), ("sm3", "ln2")):
-            summary = self._gelu(self._linear(summary, f"{name}.{step}"))
-            summary = self._layer_norm(summary, f"{name}.{norm}")
+            summary = self._steps.gelu(self._steps.linear(summary, f"{name}.{step}"))
+            summary = self._steps.layer_norm(summary, f"{name}.{norm}")
         by_head = self._graph.node(
-            "Reshape", summary, self._integers(-1, self._heads, self._bias_width)
+            "Reshape", summary, self._steps.integers(-1, self._heads, self._bias_width)
         )
-        flat = self._product(by_head, self._bias_matrix)
-        return self._graph.node("Reshape", flat, self._integers(-1, self._heads, SQUARES, SQUARES))
+        flat = self._steps.product(by_head, self._bias_matrix)
+        return self._graph.node(
+            "Reshape", flat, self._steps.integers(-1, self._heads, SQUARES, SQUARES)
+        )
 
     def _move_logits(self, squares: str) -> str:
         """How well each from-square fits each to-square; promotions add the piece's own term."""
         origin, target, promoted = self._matrices[self._layers * _MATRICES_PER_LAYER :]
         squares = self._graph.node("Transpose", squares, perm=_SQUARES_FIRST)
-        origins, targets = self._multiplied(squares, origin), self._multiplied(squares, target)
+        origins, targets = (
+            self._steps.multiplied(squares, origin),
+            self._steps.multiplied(squares, target),
+        )
         turned = self._graph.node("Transpose", targets, perm=(0, 2, 1))
         raw = self._graph.node("MatMul", origins, turned)
         width = sqrt(origin.shape[1])
-        pairs = self._graph.node("Mul", raw, self._scalar(1 / width))
-        flat = self._graph.node("Reshape", pairs, self._integers(-1, SQUARE_PAIRS))
+        pairs = self._graph.node("Mul", raw, self._steps.scalar(1 / width))
+        flat = self._graph.node("Reshape", pairs, self._steps.integers(-1, SQUARE_PAIRS))
         promotions = self._promotion_logits(pairs, targets, promoted * np.float32(width))
         return self._graph.node("Concat", flat, promotions, axis=1)
 
     def _promotion_logits(self, pairs: str, targets: str, matrix: Tensor) -> str:
         """From the seventh rank to the eighth, for each of the pieces."""
-        origins = self._sliced(pairs, _SEVENTH_RANK, _EIGHTH_RANK, axis=1)
-        moves = self._sliced(origins, _EIGHTH_RANK, _AFTER_ALL_RANKS, axis=2)
-        last_rank = self._sliced(targets, _EIGHTH_RANK, _AFTER_ALL_RANKS, axis=1)
+        origins = self._steps.sliced(pairs, _SEVENTH_RANK, _EIGHTH_RANK, axis=1)
+        moves = self._steps.sliced(origins, _EIGHTH_RANK, _AFTER_ALL_RANKS, axis=2)
+        last_rank = self._steps.sliced(targets, _EIGHTH_RANK, _AFTER_ALL_RANKS, axis=1)
         pieces = self._graph.node("MatMul", last_rank, self._graph.constant(matrix))
-        by_move = self._graph.node("Unsqueeze", moves, self._integers(3))
-        by_piece = self._graph.node("Unsqueeze", pieces, self._integers(1))
+        by_move = self._graph.node("Unsqueeze", moves, self._steps.integers(3))
+        by_piece = self._graph.node("Unsqueeze", pieces, self._steps.integers(1))
         added = self._graph.node("Add", by_move, by_piece)
-        return self._graph.node("Reshape", added, self._integers(-1, PROMOTIONS))
+        return self._graph.node("Reshape", added, self._steps.integers(-1, PROMOTIONS))
 
     def _value_logits(self, squares: str) -> str:
-        summary = self._layer_norm(self._mean(squares), "last_ln")
-        hidden = self._graph.node("Relu", self._linear(summary, "fc_value_hid"))
-        return self._linear(hidden, "fc_value")
-
-    # --- the steps that recur --------------------------------------------------------------
-
-    def _multiplied(self, value: str, matrix: Tensor, bias: Tensor | None = None) -> str:
-        return self._product(value, self._matrix_inputs(matrix), bias)
-
-    def _matrix_inputs(self, matrix: Tensor) -> tuple[str, ...]:
-        """The matrix, and where it is quantised its scales by column and their zero points."""
-        if not self._quantised:
-            return (self._graph.constant(matrix),)
-        scales = np.abs(matrix).max(axis=0) / np.float32(_LARGEST_WEIGHT)
-        rounded = np.rint(matrix / scales).astype(np.int8)
-        zeros = np.zeros(scales.shape, dtype=np.int8)
-        return tuple(self._graph.constant(part) for part in (rounded, scales, zeros))
-
-    def _product(self, value: str, matrix: tuple[str, ...], bias: Tensor | None = None) -> str:
-        biases = () if bias is None else (self._graph.constant(bias),)
-        if self._quantised:
-            return self._graph.node(
-                "DynamicQuantizeMatMul", value, *matrix, *biases, domain=CONTRIBUTED
-            )
-        product = self._graph.node("MatMul", value, *matrix)
-        return self._graph.node("Add", product, *biases) if biases else product
-
-    def _products(self, value: str, matrices: Sequence[Tensor]) -> list[str]:
-        """With each matrix; `value` is quantised once."""
-        if not self._quantised:
-            return [self._multiplied(value, matrix) for matrix in matrices]
-        rounded, scale, zero = self._graph.split("DynamicQuantizeLinear", value, outputs=3)
-        return [
-            self._graph.node(
-                "MatMulIntegerToFloat",
-                *(rounded, weights, scale, scales, zero, zeros),
-                domain=CONTRIBUTED,
-            )
-            for weights, scales, zeros in map(self._matrix_inputs, matrices)
-        ]
-
-    def _linear(self, value: str, name: str) -> str:
-        weight, bias = (self._weight(f"{name}.{part}") for part in ("weight", "bias"))
-        return self._graph.node("Gemm", value, weight, bias, transB=1)
-
-    def _gelu(self, value: str) -> str:
-        return self._graph.node("Gelu", value, domain=CONTRIBUTED)
-
-    def _mean(self, squares: str) -> str:
-        return self._graph.node("ReduceMean", squares, self._integers(0), keepdims=0)
-
-    def _layer_norm(self, value: str, name: str) -> str:
-        weight, bias = (self._weight(f"{name}.{part}") for part in ("weight", "bias"))
-        return self._graph.node(
-            "LayerNormalization", value, weight, bias, axis=-1, epsilon=_EPSILON
-        )
-
-    def _added_and_normalised(self, value: str, step: str, name: str) -> str:
-        together = self._graph.node("Add", value, step)
-        return self._graph.node(
-            "SimplifiedLayerNormalization",
-            *(together, self._weight(f"{name}.weight")),
-            axis=-1,
-            epsilon=_EPSILON,
-        )
-
-    def _sliced(self, value: str, start: int, end: int, *, axis: int) -> str:
-        limits = (self._integers(number) for number in (start, end, axis))
-        return self._graph.node("Slice", value, *limits)
-
-    def _weight(self, name: str) -> str:
-        return self._graph.constant(self._weights[name])
-
-    def _scalar(self, value: float) -> str:
-        return self._graph.constant(np.array(value, dtype=np.float32))
-
-    def _integers(self, *values: int) -> str:
-        return self._graph.constant(np.array(values, dtype=np.int64))
+        summary = self._steps.layer_norm(self._steps.mean(squares), "last_ln")
+        hidden = self._graph.node("Relu", self._steps.linear(summary, "fc_value_hid"))
+        return self._steps.linear(hidden, "fc_value")
 
 
 def _layer(number: int) -> str:
