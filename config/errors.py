@@ -22,6 +22,19 @@
     └── SettingsError              an unknown setting or a value out of range
 
 Each message is one sentence for a person: what, where, and what to do about it.
+
+With what the command line ends:
+
+    0      done; also when whoever reads the output (head, less) has enough
+    1      it could not be done; doctor: movelo cannot work here; sync: a player's games could not
+           all be fetched; batch: nothing could be made
+    2      the command line or a setting is wrong
+    3      batch: some players failed, the others are done
+    130    stopped with Ctrl-C; what was fetched and evaluated is kept
+    143    ended by SIGTERM, likewise
+
+The pages and the API answer StoreError with 503, what was asked wrongly with 4xx, and what nobody
+foresaw with 500.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _options(
 
 
 def main() -> NoReturn:
-    """Run the command line; the exit code is 0, an error's own, 2 for misuse, 130 for Ctrl-C."""
+    """Run the command line; config/errors.py says what the exit codes mean."""
     # Typer would turn Ctrl-C into "Aborted!"; SIGTERM alone would leave engines behind.
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
