@@ -32,5 +32,10 @@ class Drawn(Generic[Item]):
         return [item for _, _, item in sorted(self._heap, key=lambda e: e[:2], reverse=True)]
 
 
+def id_hash(game_id: bytes) -> bytes:
+    """By what games are drawn, here and as a share: N drawn of a share are those of the whole."""
+    return sha256(game_id).digest()
+
+
 def _hash(game_id: str) -> int:
-    return int.from_bytes(sha256(game_id.encode()).digest()[:8], "big")
+    return int.from_bytes(id_hash(game_id.encode())[:8], "big")

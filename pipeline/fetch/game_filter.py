@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from hashlib import sha256
 
 from config.language import english
+from pipeline.drawn import id_hash
 from pipeline.records import READABLE_VARIANTS, Game
 from pipeline.selection import is_from_elsewhere
 
@@ -114,8 +114,3 @@ class GameFilter:
         if game.white.name is None and game.black.name is None:
             return LeftOut.NAMES
         return None
-
-
-def id_hash(game_id: bytes) -> bytes:
-    """As in pipeline.drawn: N games drawn of a sample are those drawn of the whole file."""
-    return sha256(game_id).digest()

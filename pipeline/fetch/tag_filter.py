@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from pipeline.fetch.game_filter import GameFilter, LeftOut, id_hash
+from pipeline.drawn import id_hash
+from pipeline.fetch.game_filter import GameFilter, LeftOut
 from pipeline.fetch.lichess_names import game_id_of
 from pipeline.fetch.pgn_tags import is_rated, pace_of_time_control
 from pipeline.fetch.text_bytes import text_of
