@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TypeAlias
+from datetime import datetime
 
-from engines.evals import Color
-from pipeline.records import GameReport, NoEstimate, PlayerReport, SideReport
+from pipeline.records import GameReport, PlayerReport
+from pipeline.tables import Cell, game_row
 from reports.inert import inert
-
-Cell: TypeAlias = str | int | float | None
 
 
 def games_to_csv(report: PlayerReport) -> str:
@@ -75,76 +72,13 @@ _SIDE_COLUMNS = (
 
 
 def _row(game: GameReport) -> dict[str, Cell]:
-    color: Color = game.color or "white"
-    own, opponent = game.side(color), game.side("black" if color == "white" else "white")
-    row = {
-        **dict(zip(_GAME_COLUMNS, _game_cells(game, own), strict=True)),
-        **_prefixed("own", own),
-        **_prefixed("opponent", opponent),
-    }
-    return {column: _inert(value) for column, value in row.items()}
+    known = game_row(game)
+    known["created_at_utc"] = known["created_at"]  # as text it does not say so itself
+    return {column: _written(known[column]) for column in _columns()}
 
 
-def _game_cells(game: GameReport, own: SideReport) -> tuple[Cell, ...]:
-    clock, opening, limit = game.clock, game.opening, game.limit
-    return (
-        game.id,
-        game.url,
-        game.created_at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        game.speed,
-        game.variant,
-        game.rated,
-        clock.initial_seconds if clock else None,
-        clock.increment_seconds if clock else None,
-        game.color,
-        own.score,
-        _rounded(own.expected_score, 3),
-        game.status,
-        opening.eco if opening else None,
-        opening.name if opening else None,
-        game.plies,
-        game.engine.name if game.engine else None,
-        limit.nodes_per_position if limit else None,
-    )
-
-
-def _prefixed(who: str, side: SideReport) -> dict[str, Cell]:
-    cells = (*_player_cells(side), *_strength_cells(side), *_summary_cells(side))
-    return {f"{who}_{name}": cell for name, cell in zip(_SIDE_COLUMNS, cells, strict=True)}
-
-
-def _player_cells(side: SideReport) -> tuple[Cell, ...]:
-    player = side.player
-    return player.name, player.title, player.rating, player.provisional, player.computer_level
-
-
-def _strength_cells(side: SideReport) -> tuple[Cell, ...]:
-    strength = side.strength
-    if isinstance(strength, NoEstimate):
-        return None, None, None, None, None, None, strength.reason
-    low, high = _rounded(strength.low, 1), _rounded(strength.high, 1)
-    with_human_model, with_pairing = strength.games_with_human_model > 0, strength.with_pairing
-    return strength.scale, low, high, strength.coverage, with_human_model, with_pairing, None
-
-
-def _summary_cells(side: SideReport) -> tuple[Cell, ...]:
-    summary = side.summary
-    if summary is None:
-        return (None,) * 6
-    return (
-        summary.moves,
-        _rounded(summary.accuracy_percent, 2),
-        summary.average_centipawn_loss,
-        summary.inaccuracies,
-        summary.mistakes,
-        summary.blunders,
-    )
-
-
-def _inert(value: Cell) -> Cell:
-    """Text as a spreadsheet may read it: `inert`, and without half surrogate pairs."""
-    return inert(value.encode("utf-8", "replace").decode()) if isinstance(value, str) else value
-
-
-def _rounded(value: float | None, places: int) -> float | None:
-    return None if value is None else round(value, places)
+def _written(cell: Cell) -> Cell:
+    if isinstance(cell, datetime):
+        return cell.isoformat(timespec="seconds").replace("+00:00", "Z")
+    # What a spreadsheet would take for a formula.
+    return inert(cell) if isinstance(cell, str) else cell
