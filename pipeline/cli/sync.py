@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from pipeline.fetch.account import Account
     from pipeline.fetch.lichess import Lichess
     from pipeline.fetched import Fetched
+    from pipeline.records import Game
     from pipeline.selection import Selection
     from pipeline.store import Store
+    from pipeline.sync import Record
 
 _CORRESPONDENCE = "correspondence"
 _CORRESPONDENCE_STILL_PLAYED = timedelta(days=28)
@@ -134,13 +136,7 @@ def _fetch(
     fetched: Fetched,
 ) -> None:
     from pipeline.arrivals import Arrivals
-    from pipeline.fetched import LeftOut, judged
-    from pipeline.records import Game
-    from pipeline.sync import Record, sync
-
-    def wanted(record: Record) -> Game | None:
-        found = judged(record, selection)
-        return None if isinstance(found, LeftOut) else found
+    from pipeline.sync import sync
 
     def look_at(record: Record) -> None:
         fetched.look_at(record, selection)
@@ -154,7 +150,7 @@ def _fetch(
         selection.player,
         source=client,
         store=store,
-        wanted=wanted,
+        wanted=lambda record: _game_in(record, selection),
         last=selection.last,
         since=selection.since,
         until=selection.until,
@@ -172,6 +168,14 @@ def _fetch(
         fetched.take(arrivals)
         progress.reach(fetched.kept_before + fetched.new)
         progress.finish()
+
+
+def _game_in(record: Record, selection: Selection) -> Game | None:
+    """The game, if it is one of those that --last means."""
+    from pipeline.fetched import LeftOut, judged
+
+    found = judged(record, selection)
+    return None if isinstance(found, LeftOut) else found
 
 
 def _still_played(selection: Selection, account: Account) -> timedelta:

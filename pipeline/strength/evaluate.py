@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from config.errors import NoGames
 from config.language import _, english, retold
 from pipeline.records import Evidence, Game, GameAnalysis, NoEstimate
-from pipeline.strength.band_test import exact_band_of_eight
+from pipeline.strength.band_test import BandTest, exact_band_of_eight
 from pipeline.strength.candidates import Candidate, Choice, candidates, lacks_likelihoods
 from pipeline.strength.centipawn_scale import centipawn_scale
 from pipeline.strength.estimate import StrengthModel
@@ -82,11 +82,16 @@ def evaluate(
         left_out=left_out.most_common(),
         figures=figures,
         reliability=reliability,
-        exact_band_of_eight=tuple(
-            exact_band_of_eight([r for r in readings if r.speed == speed], speed=speed)
-            for speed in sorted({reading.speed for reading in readings})
-        ),
+        exact_band_of_eight=_band_tests(readings),
         with_pairing=paired,
+    )
+
+
+def _band_tests(readings: Sequence[Reading]) -> tuple[BandTest, ...]:
+    speeds = sorted({reading.speed for reading in readings})
+    return tuple(
+        exact_band_of_eight([r for r in readings if r.speed == speed], speed=speed)
+        for speed in speeds
     )
 
 

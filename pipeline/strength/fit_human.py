@@ -63,36 +63,24 @@ def fit_human(
     human_rows = asked.human_rows[:, : len(human_feature_names(with_clocks=channel.with_clocks))]
 
     def weighed(chosen: npt.NDArray[np.bool_]) -> Weighing:
-        return fit_weighing(
-            forest_readings[chosen],
-            human_rows[chosen],
-            asked.ratings[chosen],
-            grow=grow,
-            seed=seed,
-        )
+        rows = (forest_readings[chosen], human_rows[chosen])
+        return fit_weighing(*rows, asked.ratings[chosen], grow=grow, seed=seed)
 
     readings = unseen_readings(
         _folds(asked, _WEIGHING_FOLDS),
         lambda chosen: weighed(chosen).readings(forest_readings, human_rows),
     )
     weighing = weighed(np.ones(len(asked), dtype=np.bool_))
-    likelihood = fit_likelihood(
-        readings,
-        asked.ratings,
-        circumstances(asked),
-        depth=channel.likelihood.depth.carried(weighing.line.forest_weight),
+    depth = channel.likelihood.depth.carried(weighing.line.forest_weight)
+    likelihood = fit_likelihood(readings, asked.ratings, circumstances(asked), depth=depth)
+    reading = HumanReading(
+        weighing=weighing,
+        likelihood=likelihood,
+        shared_variance=shared_variance(readings, asked, likelihood),
+        player_games=len(asked),
+        repeated_games=repeated_games(asked),
     )
-    unseen = unseen_likelihoods(readings, asked, likelihood)
-    return (
-        HumanReading(
-            weighing=weighing,
-            likelihood=likelihood,
-            shared_variance=shared_variance(readings, asked, likelihood),
-            player_games=len(asked),
-            repeated_games=repeated_games(asked),
-        ),
-        unseen,
-    )
+    return reading, unseen_likelihoods(readings, asked, likelihood)
 
 
 def with_common_shared_variance(speeds: Sequence[SpeedModel]) -> tuple[SpeedModel, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -89,28 +89,22 @@ def train(
     )
     speeds = with_common_shared_variance(tuple(fitted))
     if not speeds:
-        raise NoGames(
-            _(
-                "No speed has {min_player_games} rated player-games with evaluations; give "
-                "more games, or their evaluations with --evals."
-            ).format(min_player_games=min_player_games)
-        )
+        raise NoGames(_no_speed(min_player_games))
     differences = rating_differences(pairing, left_out, progress)
-    speeds = tuple(_with_acpl_line(speed, examples) for speed in speeds)
+    training = _training(sources, evaluations, examples, human, seed)
     model = FittedModel(
         name=name,
-        speeds=tuple(
-            with_pairing(speed, examples, differences.get(speed.speed, np.zeros(0)))
-            for speed in speeds
-        ),
-        training=replace(
-            _training(sources, evaluations, examples, human, seed),
-            pairing_files=tuple(
-                TrainingFile(name=source.name, sha256=source.sha256) for source in pairing
-            ),
-        ),
+        speeds=tuple(_completed(speed, examples, differences) for speed in speeds),
+        training=replace(training, pairing_files=tuple(map(_training_file, pairing))),
     )
     return Trained(model=model, left_out=left_out.most_common())
+
+
+def _no_speed(min_player_games: int) -> str:
+    return _(
+        "No speed has {min_player_games} rated player-games with evaluations; give "
+        "more games, or their evaluations with --evals."
+    ).format(min_player_games=min_player_games)
 
 
 def usable(examples: Examples, left_out: LeftOut) -> Examples:
@@ -152,16 +146,18 @@ def _training(
     human: HumanCache | None,
     seed: int,
 ) -> Training:
-    files = [(source.name, source.sha256) for source in sources]
-    files += [(file.name, file.sha256) for file in evaluations]
     return Training(
-        files=tuple(TrainingFile(name=name, sha256=sha256) for name, sha256 in files),
+        files=(*map(_training_file, sources), *map(_training_file, evaluations)),
         split_rule=SPLIT_RULE,
         seed=seed,
         player_games=len(examples),
         players=len(set(examples.players.tolist())),
         human=None if human is None else _human_training(examples, human),
     )
+
+
+def _training_file(file: GameSource | EvaluationsFile) -> TrainingFile:
+    return TrainingFile(name=file.name, sha256=file.sha256)
 
 
 def _human_training(examples: Examples, human: HumanCache) -> HumanTraining | None:
@@ -175,6 +171,14 @@ def _human_training(examples: Examples, human: HumanCache) -> HumanTraining | No
         games=len(game_ids),
         player_games=len(asked),
     )
+
+
+def _completed(
+    speed: SpeedModel, examples: Examples, differences: Mapping[str, npt.NDArray[np.float64]]
+) -> SpeedModel:
+    """With the line of centipawn loss, and with who gets paired with whom where that is known."""
+    with_line = _with_acpl_line(speed, examples)
+    return with_pairing(with_line, examples, differences.get(speed.speed, np.zeros(0)))
 
 
 def _with_acpl_line(speed: SpeedModel, examples: Examples) -> SpeedModel:
