@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from functools import cache
-from pathlib import Path
 from urllib.parse import quote
 
 from config.language import _, ngettext
 from config.localized import number_text
 from pipeline.store.batch_records import Alert, PlayerOutcome, PointsRange, SpeedOutcome
-from reports.html_page import environment
+from reports.html_page import standing_alone, template_text
 from reports.lines import ABSENT, one_line, sentence_part
 from reports.svg_lines import sparkline
 from reports.svg_trends import signed_text
@@ -31,7 +27,6 @@ from reports.words import (
 
 PLAYERS_LISTED = 5000
 ALERTS_LISTED = 100
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,22 +78,17 @@ def batch_to_html(
     The first 5,000 players are listed; the page says how many more there are.
     """
     listed = _listed(outcomes, zone, has_pages=has_pages)
-    script = _text("batch.js")
-    return (
-        environment()
-        .get_template("batch.html.j2")
-        .render(
-            style=_text("report.css") + _text("batch.css"),
-            script=script,
-            script_hash=_digest(script),
-            title=one_line(title),
-            subtitle=_subtitle(listed.players, made_at, zone),
-            rows=listed.rows,
-            alerts=[alert[1:] for alert in sorted(listed.alerts)[:ALERTS_LISTED]],
-            alerts_not_listed=max(0, len(listed.alerts) - ALERTS_LISTED),
-            without=listed.without,
-            not_listed=listed.not_listed,
-        )
+    return standing_alone(
+        "batch.html.j2",
+        style=template_text("report.css", "batch.css"),
+        script=template_text("sortable.js", "batch.js"),
+        title=one_line(title),
+        subtitle=_subtitle(listed.players, made_at, zone),
+        rows=listed.rows,
+        alerts=[alert[1:] for alert in sorted(listed.alerts)[:ALERTS_LISTED]],
+        alerts_not_listed=max(0, len(listed.alerts) - ALERTS_LISTED),
+        without=listed.without,
+        not_listed=listed.not_listed,
     )
 
 
@@ -192,14 +182,3 @@ def _page(outcome: PlayerOutcome, has_pages: bool) -> str:
 
 def _key(number: float | None) -> float | str:
     return "" if number is None else number
-
-
-@cache
-def _text(name: str) -> str:
-    return (_TEMPLATES / name).read_text("utf-8")
-
-
-@cache
-def _digest(script: str) -> str:
-    """As a content security policy names it: base64 of SHA-256."""
-    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

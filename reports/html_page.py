@@ -25,13 +25,23 @@ _STYLES = ("report.css", "differences.css", "trends.css")
 
 
 def rendered(template: str, *, with_board: bool, **values: Any) -> str:
-    """The page that `template` makes of `values`; with the board's viewer where there is one."""
-    script = _script(with_board)
+    """A report's page, made of `values`; with the board's viewer where there is one."""
+    return standing_alone(template, style=_style(with_board), script=_script(with_board), **values)
+
+
+def standing_alone(template: str, *, style: str, script: str, **values: Any) -> str:
+    """The page that `template` makes of `values`, with its style sheet and its script in it."""
     return (
         environment()
         .get_template(template)
-        .render(style=_style(with_board), script=script, script_hash=_digest(script), **values)
+        .render(style=style, script=script, script_hash=_digest(script), **values)
     )
+
+
+@cache
+def template_text(*names: str) -> str:
+    """These files of the templates, one after the other: parts of a style sheet or a script."""
+    return "".join((_TEMPLATES / name).read_text("utf-8") for name in names)
 
 
 @cache
@@ -50,13 +60,13 @@ def environment() -> Environment:
 
 @cache
 def _style(with_board: bool) -> str:
-    own = "".join((_TEMPLATES / name).read_text("utf-8") for name in _STYLES)
+    own = template_text(*_STYLES)
     return (_STATIC / "chessground.css").read_text("utf-8") + own if with_board else own
 
 
 @cache
 def _script(with_board: bool) -> str:
-    own = (_TEMPLATES / "report.js").read_text("utf-8")
+    own = template_text("sortable.js", "report.js")
     return (_STATIC / "chessground.js").read_text("utf-8") + own if with_board else own
 
 

@@ -3,32 +3,6 @@
 (() => {
   "use strict";
 
-  // --- the table of games ---------------------------------------------------------------
-
-  const sortable = (table) => {
-    const body = table.tBodies[0];
-    const headers = [...table.tHead.rows[0].cells];
-    const key = (cell) => {
-      if (cell.dataset.key === undefined) return cell.textContent.trim().toLowerCase();
-      return cell.dataset.key === "" ? -Infinity : Number(cell.dataset.key);
-    };
-    const sort = (column) => {
-      const falling = headers[column].getAttribute("aria-sort") !== "descending";
-      const rows = [...body.rows].map((row) => [key(row.cells[column]), row]);
-      rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (falling ? -1 : 1));
-      body.append(...rows.map(([, row]) => row));
-      headers.forEach((header) => header.removeAttribute("aria-sort"));
-      headers[column].setAttribute("aria-sort", falling ? "descending" : "ascending");
-    };
-    headers.forEach((header, column) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = header.textContent;
-      button.addEventListener("click", () => sort(column));
-      header.replaceChildren(button);
-    });
-  };
-
   // --- positions ------------------------------------------------------------------------
 
   const FILES = "abcdefgh";
@@ -226,7 +200,7 @@
   // --- the page -------------------------------------------------------------------------
 
   const table = document.getElementById("games-table");
-  if (table) sortable(table);
+  if (table) sortable(table, () => true);
   document.querySelectorAll(".game").forEach((game) => {
     const details = game.closest("details");
     if (!details) watch(game);
