@@ -37,6 +37,7 @@ from pipeline.cli import (
 )
 from pipeline.cli.help_types import leave_types_out
 from pipeline.cli.language import HELP_OPTIONS, chosen_language, spoken, translate_help
+from pipeline.cli.options import one_of
 
 app = typer.Typer(
     name="movelo",
@@ -90,13 +91,7 @@ def _options(
     ] = False,
 ) -> None:
     if lang is not None:
-        wanted = spoken(lang)
-        if wanted is None:
-            said = _("{lang} is none of {languages}.")
-            raise typer.BadParameter(
-                said.format(lang=f"{lang!r}", languages=", ".join(LANGUAGES)), param_hint="--lang"
-            )
-        context.with_resource(speaking(wanted))
+        context.with_resource(speaking(spoken(lang) or one_of(lang, LANGUAGES, "--lang")))
     if show_version:
         from config.version import version
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _
 from pipeline.cli.elo_options import (
     DateOption,
     FromOption,
@@ -17,7 +16,7 @@ from pipeline.cli.elo_options import (
     give,
     rating_of,
 )
-from pipeline.cli.options import JsonOption
+from pipeline.cli.options import JsonOption, one_of
 
 if TYPE_CHECKING:
     from pipeline.elo.fide import TimeControl
@@ -114,13 +113,4 @@ def fqe(as_json: JsonOption = False) -> None:
 def _list(control: str) -> TimeControl:
     from pipeline.elo.fide import TIME_CONTROLS
 
-    for known in TIME_CONTROLS:
-        if control == known:
-            return known
-    known_lists = ", ".join(TIME_CONTROLS)
-    raise typer.BadParameter(
-        _("{control} is none of {known_lists}.").format(
-            control=f"{control!r}", known_lists=known_lists
-        ),
-        param_hint="--control",
-    )
+    return one_of(control, TIME_CONTROLS, "--control")

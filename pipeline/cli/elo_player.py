@@ -8,6 +8,7 @@ import typer
 
 from config.language import _, retold
 from pipeline.cli.elo_options import give
+from pipeline.cli.options import one_of
 
 if TYPE_CHECKING:
     from engines.evals import Color
@@ -91,12 +92,5 @@ def _grouping(by: str | None) -> Grouping | None:
 
     if by is None:
         return None
-    for known in get_args(Grouping):
-        if by == known:
-            grouping: Grouping = known
-            return grouping
-    known_groups = ", ".join(get_args(Grouping))
-    raise typer.BadParameter(
-        _("{by} is none of {known_groups}.").format(by=f"{by!r}", known_groups=known_groups),
-        param_hint="--by",
-    )
+    known: tuple[Grouping, ...] = get_args(Grouping)
+    return one_of(by, known, "--by")

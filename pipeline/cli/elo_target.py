@@ -9,7 +9,7 @@ import typer
 from config.language import _
 from pipeline.calculators.systems import DATED_SYSTEMS, SYSTEMS
 from pipeline.cli.elo_options import DateOption, RatingArgument, day_of, give, rating_of
-from pipeline.cli.options import JsonOption
+from pipeline.cli.options import JsonOption, one_of
 from pipeline.elo import usual
 
 
@@ -48,13 +48,7 @@ def target(
     """
     from pipeline.calculators.target import solve_target
 
-    if system not in SYSTEMS:
-        raise typer.BadParameter(
-            _("{system} is none of {systems}.").format(
-                system=f"{system!r}", systems=", ".join(SYSTEMS)
-            ),
-            param_hint="--system",
-        )
+    one_of(system, SYSTEMS, "--system")
     found = solve_target(
         rating=rating_of(rating),
         target=rating_of(wanted, whose="TARGET"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar, cast, get_args
 
 import typer
 
@@ -15,6 +16,8 @@ from pipeline.cli.completion import completed_formats, completed_speeds
 if TYPE_CHECKING:
     from config.settings import EngineSettings, GameSettings
     from pipeline.selection import Selection
+
+Word = TypeVar("Word", bound=str)
 
 NodesOption: TypeAlias = Annotated[
     int | None,
@@ -149,18 +152,23 @@ def end_of(text: str) -> datetime:
     return _moment(text, "--until", at_day_s_end=True)
 
 
+def one_of(word: str, known: Iterable[Word], option: str) -> Word:
+    """`word` as the one of `known` that it is; typer.BadParameter when it is none."""
+    for one in known:
+        if word == one:
+            return one
+    said = _("{word} is none of {known}.")
+    raise typer.BadParameter(
+        said.format(word=f"{word!r}", known=", ".join(known)), param_hint=option
+    )
+
+
 def _words(text: str, known: tuple[str, ...], option: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-    unknown = [word for word in words if word not in known]
-    if unknown or not words:
-        listed = ", ".join(known)
-        said = (
-            _("{word} is none of {known}.").format(word=f"{unknown[0]!r}", known=listed)
-            if unknown
-            else _("name one at least of {known}.").format(known=listed)
-        )
+    if not words:
+        said = _("name one at least of {known}.").format(known=", ".join(known))
         raise typer.BadParameter(said, param_hint=option)
-    return words
+    return tuple(one_of(word, known, option) for word in words)
 
 
 def _moment(text: str, option: str, *, at_day_s_end: bool) -> datetime:
