@@ -166,6 +166,7 @@ def done(folder: Path) -> dict[tuple[str, str], Done]:
         runs[name, "report"] = ["report", "Quillfeather", "--from", str(file), *out]
         if name in TAKEN_IN:
             runs[name, "import"] = ["import", str(file)]
+    runs["an address of 5,000 letters", "game"] = ["game", "x" * 5000]
     came = forked(list(runs.values()), environment, folder)
     return dict(zip(runs, came, strict=True))
 
@@ -188,6 +189,15 @@ def test_a_file_that_is_made_to_hurt_does_not(
 def test_what_is_wrong_is_said(name: str, done: dict[tuple[str, str], Done]) -> None:
     assert REFUSED[name] in " ".join(done[name, "report"].said.split())
     assert done[name, "report"].code == 1
+
+
+def test_what_is_neither_a_file_nor_an_address_is_called_so(
+    done: dict[tuple[str, str], Done],
+) -> None:
+    came = done["an address of 5,000 letters", "game"]
+    assert came.code == 1
+    assert "is no file here, and neither a Lichess game's address" in came.said
+    assert len(came.said) < 1000
 
 
 @pytest.mark.usefixtures("done")

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pipeline.workshop import Workshop
 
 
+_LONGEST_SHOWN = 200
+
+
 def game(
     which: Annotated[
         str,
@@ -93,17 +96,24 @@ def _game_from(which: str, number: int, settings: Settings, tools: Workshop) -> 
     from pipeline.fetch.export import game_from_export
     from pipeline.fetch.lichess_names import game_id_of
 
-    if which == "-" or Path(which).exists():
+    if which == "-" or _is_here(which):
         return _game_in_file(which, number, tools.progress)
     game_id = game_id_of(which)
     if game_id is None:
         raise InputError(
             _(
                 "{which} is no file here, and neither a Lichess game's address nor its 8-letter id."
-            ).format(which=which)
+            ).format(which=which if len(which) <= _LONGEST_SHOWN else f"{which[:_LONGEST_SHOWN]}…")
         )
     record = lichess(settings.lichess, tools.progress, tools.store).game(game_id)
     return game_from_export(record, where=_("game {game_id} from Lichess").format(game_id=game_id))
+
+
+def _is_here(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # longer than a path can be
+        return False
 
 
 def _game_in_file(path_or_dash: str, number: int, progress: Progress) -> Game:
