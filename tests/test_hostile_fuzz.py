@@ -100,3 +100,9 @@ def test_variables_that_once_failed_are_refused_in_a_sentence(variables: bytes) 
 @pytest.mark.parametrize("hours", ["9" * 5000, "٣"])
 def test_a_clock_that_nobody_has_is_no_clock(hours: str) -> None:
     fuzz_games.check_file(GAME.replace(b"%clk 0:", f"%clk {hours}:".encode()))
+
+
+@pytest.mark.parametrize("tag", ["FEN", "Variant"])
+@pytest.mark.parametrize("sign", ["\r", "\x0b", "\u2028", "\x85"])
+def test_a_line_break_within_a_tag_is_a_blank(tag: str, sign: str) -> None:
+    fuzz_games.check_file(GAME.replace(b"\n\n", f'\n[{tag} "a{sign}b"]\n\n'.encode(), 1))

@@ -147,7 +147,7 @@ def _start(tags: Tags) -> chess.Board:
     headers = chess.pgn.Headers({})
     for tag in ("Variant", "FEN"):
         if tag in tags:
-            headers[tag] = tags[tag].strip()
+            headers[tag] = " ".join(tags[tag].split())
     try:
         headers.variant()
     except ValueError:
