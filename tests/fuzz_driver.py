@@ -4,8 +4,9 @@
     python tests/fuzz_games.py --seconds 600 --atheris      # led by coverage; pip install atheris
 
 A check takes bytes, and raises nothing unless movelo does something that it never should. An
-input that takes more than ten seconds of CPU, or two minutes, is a failure too. Each distinct failure is written once,
-with the smallest input that led to it, into a folder; the exit code is their number, at most 99.
+input that takes more than ten seconds of CPU, or two minutes, is a failure too. Each distinct
+failure is written once, with the smallest input that led to it, into a folder; the exit code is
+their number, at most 99.
 """
 
 import argparse
