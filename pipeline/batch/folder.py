@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from config import file_names
 from config.errors import StoreError
 from config.language import _
 
@@ -76,7 +76,7 @@ def file_stem(player: str) -> str:
     A name from a PGN may hold anything: what no file can be called is replaced, and a few signs
     tell it from others that look alike then.
     """
-    plain = re.sub(r"[^\w-]+", "_", player).strip("_")[:80] or "player"
+    plain = file_names.file_stem(player)
     if plain == player:
         return plain
     return f"{plain}-{sha256(player.casefold().encode('utf-8', 'replace')).hexdigest()[:6]}"
