@@ -24,11 +24,12 @@ TIME_CONTROLS: tuple[TimeControl, ...] = get_args(TimeControl)
 class FideRules:
     """What differs between the rules; everything else is the same in all of them.
 
-    `rating_floor`: a lower rating is not published (7.2.1). `one_upgrade_per_event`: see
-    `counted_differences`. `uncapped_from`: standard ratings from which no difference is cut to
-    400 (8.3.1). `first_rating_from_two_draws`: whether two hypothetical draws against 1800 enter
-    a first rating (8.2.2). `junior_and_master_k_in_rapid`: otherwise K is 20 for everyone in
-    rapid and blitz. `unrated_mismatches_in_rapid`: see `is_rated`.
+    `rating_floor`: a lower rating is not published (7.2.1). `one_upgrade_per_event`: the higher
+    rated player's difference is cut to 400 in one game an event, not in each. `uncapped_from`:
+    standard ratings from which no difference is cut to 400 (8.3.1).
+    `first_rating_from_two_draws`: whether two hypothetical draws against 1800 enter a first
+    rating (8.2.2). `junior_and_master_k_in_rapid`: otherwise K is 20 for everyone in rapid and
+    blitz. `unrated_mismatches_in_rapid`: see `is_rated`.
     """
 
     begins: date
