@@ -82,6 +82,12 @@ def _fide_fields() -> tuple[CalculatorField, ...]:
             help=_("Left open, it follows the rules from what stands below."),
             choices=(("40", "40"), ("20", "20"), ("10", "10")),
         ),
+        *_fields_for_k(),
+    )
+
+
+def _fields_for_k() -> tuple[CalculatorField, ...]:
+    return (
         CalculatorField(
             name="born",
             aside=True,
