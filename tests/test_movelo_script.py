@@ -34,7 +34,19 @@ esac
 """
 
 
-_PROGRAMS = ("sh", "dirname", "readlink", "cat", "uname", "id", "mkdir", "chmod", "env", "find", "tr")
+_PROGRAMS = (
+    "sh",
+    "dirname",
+    "readlink",
+    "cat",
+    "uname",
+    "id",
+    "mkdir",
+    "chmod",
+    "env",
+    "find",
+    "tr",
+)
 
 
 class Machine:
