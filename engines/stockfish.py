@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-from config.errors import EngineDied, EngineHung, SettingsError
+from config.errors import EngineDied, SettingsError
 from config.language import _
 from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.positions import Answers, Position, divided, final_board
+from engines.uci_failures import nonsense, search_failure, start_failure, where_in
 from engines.uci_options import OptionValue, UciOptions, option_in
 from engines.uci_process import UciProcess
 from engines.uci_search import answer
@@ -69,7 +70,7 @@ class Stockfish:
             _await_ready(process)
             process.deadline.clear()
         except EOFError as error:
-            failure = self._start_failure(process)
+            failure = start_failure(self._path, process, self._start_timeout_seconds)
             self.close()
             raise failure from error
         except BaseException:
@@ -160,16 +161,6 @@ class Stockfish:
             ) from error
         process.send("".join(commands))
 
-    def _start_failure(self, process: UciProcess) -> EngineHung | EngineDied:
-        if process.deadline.missed:
-            return EngineHung(
-                _(
-                    "{path} did not answer as a UCI engine within {start_timeout_seconds} s; "
-                    "is it one?"
-                ).format(path=self._path, start_timeout_seconds=f"{self._start_timeout_seconds:g}")
-            )
-        return self._died(process, _("while it started"))
-
     # --- searching -------------------------------------------------------------------------
 
     def _search_backwards(
@@ -222,43 +213,17 @@ class Stockfish:
         try:
             yield
         except EOFError as error:
-            where = _where(sequence, position)
-            if not process.deadline.missed:
-                raise self._died(process, where) from error
-            raise EngineHung(
-                _(
-                    "{path} gave no answer within {deadline_seconds} s {where}; give it "
-                    "fewer nodes or a later deadline"
-                ).format(path=self._path, deadline_seconds=f"{deadline_seconds:g}", where=where)
+            raise search_failure(
+                self._path, process, deadline_seconds, where_in(sequence, position)
             ) from error
         except ValueError as error:
-            raise self._nonsense(_where(sequence, position), error) from error
+            self.kill()
+            raise nonsense(self._path, where_in(sequence, position), error) from error
 
     def _running(self) -> UciProcess:
         if self._process is None:
             raise EngineDied(_("{path} is not running; start it first").format(path=self._path))
         return self._process
-
-    def _nonsense(self, where: str, reason: ValueError) -> EngineDied:
-        self.kill()
-        return EngineDied(
-            _("{path} made no sense {where}: {reason}; try another engine").format(
-                path=self._path, where=where, reason=reason
-            )
-        )
-
-    def _died(self, process: UciProcess, where: str) -> EngineDied:
-        return EngineDied(
-            _("{path} died {where} {process}").format(
-                path=self._path, where=where, process=process.why_it_ended()
-            )
-        )
-
-
-def _where(sequence: PositionSequence, position: Position) -> str:
-    return _("at game {game_id}, position {number}").format(
-        game_id=sequence.game_id, number=position.number
-    )
 
 
 def _await_ready(process: UciProcess) -> None:
