@@ -3,7 +3,8 @@
     MoveloError                    exit code 1
     ├── InputError                 a file, a line or a game that cannot be read
     │   ├── UnreadableFile         neither PGN nor NDJSON, missing, or not to be opened
-    │   └── IllegalMove            a game whose moves do not follow from its start
+    │   ├── IllegalMove            a game whose moves do not follow from its start
+    │   └── FieldRefused           what a calculator's rule refuses about one of its fields
     ├── NoGames                    nothing is left to report on
     ├── LichessError               Lichess answered, but not with games
     │   ├── UnknownPlayer          no account of that name
@@ -56,6 +57,14 @@ class UnreadableFile(InputError):
 
 class IllegalMove(InputError):
     """A game whose moves do not follow from its starting position."""
+
+
+class FieldRefused(InputError):
+    """What a rule refuses about one field of a calculator, `field`, whichever is blamed else."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 class NoGames(MoveloError):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from config.errors import InputError
+from config.errors import FieldRefused, InputError
 from reports.calculator_form import CalculatorForm
 from reports.elo_answer import Answer
 
@@ -39,14 +39,6 @@ class Calculator:
     record: Any
     blamed: str = ""
     dated: bool = False
-
-
-class FieldRefused(InputError):
-    """What a rule refuses about one field, `field`, whichever is blamed otherwise."""
-
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.field = field
 
 
 @contextmanager

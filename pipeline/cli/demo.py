@@ -28,7 +28,7 @@ def demo(
 ) -> None:
     """Report on games that a model of human moves played, offline.
 
-    Example: movelo demo --out /tmp/movelo-demo
+    Example: movelo demo --out demo-report
     """
     from config.settings import load_settings
     from pipeline.cli.output import write_report

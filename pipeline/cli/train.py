@@ -46,7 +46,7 @@ def train(
     With --human or --human-games the human-move model takes part, for the games of which there
     are its likelihoods.
 
-    Example: movelo train games.ndjson.zst --out model.npz --cache /tmp/features
+    Example: movelo train games.ndjson.zst --out model.npz --cache features
     """
     from rich.console import Console
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from config.errors import InputError
+from config.errors import FieldRefused, InputError
 from config.language import _, ngettext
-from pipeline.calculators.calculator import Calculator, FieldRefused, Solution
+from pipeline.calculators.calculator import Calculator, Solution
 from pipeline.calculators.limits import MOST_GAMES
 from pipeline.web.calculator_fields import read_fields
 
