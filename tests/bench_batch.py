@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +31,7 @@ from fake_lichess import FakeLichess
 from made_batch import ORDER, player_games
 from made_workshop import made_workshop
 
+from config.garbage import look_seldom
 from pipeline.batch.books import write_books
 from pipeline.batch.fetching import Fetcher
 from pipeline.batch.folder import opened_folder
@@ -84,6 +84,7 @@ def nothing_new(players: int) -> float:
 
 def games_a_second(games: int) -> tuple[float, float]:
     """From the store to estimates and Parquet; and MiB of memory at the most."""
+    look_seldom()  # as the command does
     names = [f"Player{number}" for number in range(_PLAYERS_OF_GAMES)]
     with TemporaryDirectory() as place:
         with Store(Path(place) / "store.sqlite") as store:
@@ -95,7 +96,13 @@ def games_a_second(games: int) -> tuple[float, float]:
         f"({games / cpu_seconds:.0f} a second of the processor, "
         f"{1000 * cpu_seconds / games:.1f} ms each)"
     )
-    return games / seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return games / seconds, _highest_mebibytes()
+
+
+def _highest_mebibytes() -> float:
+    """Of this program alone: getrusage counts what the process was before it, too."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
 
 
 def batch_of(names: list[str], place: Path, lichess: FakeLichess | None) -> Tally:

@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from config.errors import MoveloError
+from config.garbage import look_seldom
 from config.language import LANGUAGES, _, english, retold, speaking
 from config.user_file import user_file
 from pipeline.cli import (
@@ -105,6 +106,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
     _write_anything()
+    look_seldom()
     try:
         wanted = chosen_language(sys.argv[1:], os.environ, user_file())
     except MoveloError as error:
