@@ -1,12 +1,14 @@
-"""What a batch costs where engines and the human-move model have nothing to do.
+"""What a batch costs where engines have nothing to do.
 
-    python tests/bench_batch.py [--players 1000] [--games 1000]
+    python tests/bench_batch.py [--players 1000] [--games 1000] [--read 40]
 
 1. A sync of nothing new for so many players, over HTTP from a fake Lichess, to the end of a second
    run of the batch. To reach: under 60 s for 1,000 players.
 2. So many games with Lichess's evaluations, of ten players, to estimates and Parquet, without the
    human-move model. To reach: 100 games a second on two cores.
-3. The memory at its highest, for as many games and for twice as many: to be the same.
+3. As many games as --read says with the human-move model, where it is installed, beside the model
+   alone on the same games. To reach: 1.1 times its time.
+4. The memory at its highest, for as many games and for twice as many: to be the same.
 
 Times are told as measured and in seconds of the processor, which a busy machine changes less.
 """
@@ -32,6 +34,10 @@ from made_batch import ORDER, player_games
 from made_workshop import made_workshop
 
 from config.garbage import look_seldom
+from config.settings import data_folder
+from engines.cores import usable_cores
+from engines.maia_install import installed_model_path
+from engines.maia_pool import MaiaPool
 from pipeline.batch.books import write_books
 from pipeline.batch.fetching import Fetcher
 from pipeline.batch.folder import opened_folder
@@ -43,6 +49,7 @@ from pipeline.fetch.json_games import ExportedGame
 from pipeline.fetch.lichess import Lichess
 from pipeline.importing import import_games
 from pipeline.records import SetAside
+from pipeline.replay import replay
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
 
@@ -55,11 +62,14 @@ def main() -> int:
     rate, memory = apart(games_a_second, flags.games)
     _rate, twice = apart(games_a_second, 2 * flags.games)
     print(f"memory: {memory:.0f} MiB, for twice as many games {twice:.0f} MiB")
+    ratio = beside_the_human_model(flags.read)
     reached = {
         f"nothing new for {flags.players} players under 60 s": seconds < 60,
         "100 games a second": rate >= 100,
         "memory flat": twice < 1.15 * memory,
     }
+    if ratio is not None:
+        reached["within a tenth of the human-move model's own time"] = ratio < 1.1
     for what, is_reached in reached.items():
         print(f"{'reached' if is_reached else 'NOT REACHED'}: {what}")
     return 0 if all(reached.values()) else 1
@@ -99,17 +109,53 @@ def games_a_second(games: int) -> tuple[float, float]:
     return games / seconds, _highest_mebibytes()
 
 
+def beside_the_human_model(games: int) -> float | None:
+    """A batch's time ÷ that of the model alone, both on all cores; None where it is not there."""
+    path = installed_model_path(data_folder())
+    if not path.is_file():
+        print("the human-move model is not installed: movelo model install")
+        return None
+    names = [f"Player{number}" for number in range(2)]
+    found = list(made_games(names, games // len(names)))
+    sequences = [replay(one.game).positions() for one in found if isinstance(one, ExportedGame)]
+    began = time.monotonic()
+    with MaiaPool(path, workers=usable_cores()) as pool:
+        assert len(list(pool.likelihoods(sequences))) == games
+    alone_seconds = time.monotonic() - began
+    with TemporaryDirectory() as place:
+        with Store(Path(place) / "store.sqlite") as store:
+            import_games(found, store)
+        model = MaiaPool(path, workers=usable_cores())
+        tally, seconds, _ = timed(lambda: batch_of(names, Path(place), None, human_model=model))
+    assert tally.games_reported == games, tally
+    print(
+        f"with the human-move model: {games} games in {seconds:.1f} s, {alone_seconds:.1f} s of "
+        f"the model alone: {seconds / alone_seconds:.2f}"
+    )
+    return seconds / alone_seconds
+
+
 def _highest_mebibytes() -> float:
     """Of this program alone: getrusage counts what the process was before it, too."""
     status = Path("/proc/self/status").read_text("ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
 
 
-def batch_of(names: list[str], place: Path, lichess: FakeLichess | None) -> Tally:
+def batch_of(
+    names: list[str],
+    place: Path,
+    lichess: FakeLichess | None,
+    *,
+    human_model: MaiaPool | None = None,
+) -> Tally:
     """A run as `movelo batch` makes it, with the fitted model, without pages."""
     order = replace(ORDER, formats={})
     with Store(place / "store.sqlite") as store:
-        workshop = replace(made_workshop(store), estimator=StrengthModel.load())
+        workshop = replace(
+            made_workshop(store),
+            estimator=StrengthModel.load(),
+            open_human_model=None if human_model is None else lambda: human_model,
+        )
         folder = opened_folder(place / "out")
         tally = run_batch(
             names,
@@ -182,6 +228,7 @@ def parsed_flags() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--players", type=int, default=1000)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--read", type=int, default=40)
     return parser.parse_args()
 
 
