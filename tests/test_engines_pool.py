@@ -295,7 +295,9 @@ def test_an_error_of_the_caller_stops_all_engines(tmp_path: Path) -> None:
 
 
 HANGING_PROGRAM = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever began the tests may ignore it
 sys.path.insert(0, {root!r})
 from pathlib import Path
 import chess
@@ -328,7 +330,10 @@ def test_ctrl_c_in_a_terminal_leaves_no_engine(tmp_path: Path) -> None:
             program.stdout.readline()
         started_at = time.monotonic()
         os.killpg(program.pid, signal.SIGINT)  # as a terminal does: to the whole group
-        program.wait(timeout=10)
+        try:
+            program.wait(timeout=10)
+        finally:
+            program.kill()
     assert program.returncode == -signal.SIGINT
     assert_stops_promptly(engine, started_at)
 
