@@ -34,7 +34,11 @@ class Said(SphinxDirective):
 
 def said_in(language: str, english: str) -> str | None:
     """The message as the catalogue has it; None where it is no message of movelo's."""
-    found = {name: _catalogue(name).gettext(english) for name in _CATALOGUED}
+    # Before Python 3.11.3, gettext does not find the singular of a message that counts.
+    found = {name: _catalogue(name).ngettext(english, english, 1) for name in _CATALOGUED}
+    found |= {
+        name: said for name in _CATALOGUED if (said := _catalogue(name).gettext(english)) != english
+    }
     if english in found.values():
         return None
     return found.get(language, english)

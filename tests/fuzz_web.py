@@ -136,7 +136,6 @@ def changed(seed: bytes, chance: random.Random) -> bytes:
 @cache
 def _application() -> tuple[Any, str]:
     """With one finished report in it."""
-    logging.disable(logging.CRITICAL)
     kept = ExitStack()
     atexit.register(kept.close)
     folder = kept.enter_context(tempfile.TemporaryDirectory())
@@ -156,4 +155,5 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.CRITICAL)
     main(check_request, (*SEEDS, *CALCULATOR_SEEDS), change=changed)

@@ -96,4 +96,4 @@ def _standard_deviation(values: Sequence[float]) -> float:
 def _combined(moves: Sequence[tuple[float, float]]) -> float:
     weighted_mean = sum(a * w for a, w in moves) / sum(w for _, w in moves)
     harmonic_mean = len(moves) / sum(1 / max(1.0, a) for a, _ in moves)
-    return (weighted_mean + harmonic_mean) / 2
+    return min(100.0, (weighted_mean + harmonic_mean) / 2)  # rounding may go above
