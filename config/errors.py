@@ -15,6 +15,7 @@
     │   └── LichessUnreachable     no connection, or it was cut too often
     ├── EngineError                a UCI engine failed
     │   ├── EngineNotFound         there is none on this machine
+    │   ├── EngineNotStarted       there is one on a cluster's worker, and it does not start
     │   ├── EngineDied             the process ended, or talked nonsense
     │   ├── EngineHung             no answer before its deadline
     │   └── EngineInstallError     the download failed its checks
@@ -105,6 +106,10 @@ class EngineError(MoveloError):
 
 class EngineNotFound(EngineError):
     """No engine on this machine."""
+
+
+class EngineNotStarted(EngineError):
+    """A worker's engine could not even be started; inside the engine room only."""
 
 
 class EngineDied(EngineError):

@@ -5,17 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from config.errors import EngineError, InputError
+from config.errors import EngineError, EngineNotStarted, InputError
 from engines.crew import stopped
 from engines.evals import EngineFailure, GameEvals, PositionSequence, SearchLimit
 from engines.pool import BackOff
 from engines.stockfish import Stockfish
 
 _KEPT_IDLE_SECONDS = 300.0
-
-
-class EngineNotStarted(EngineError):
-    """A worker's engine could not even be started; inside the engine room only."""
 
 
 class EngineShelf:

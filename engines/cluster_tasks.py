@@ -16,9 +16,8 @@ from functools import lru_cache
 
 from distributed import get_worker
 
-from config.errors import EngineError, MoveloError
+from config.errors import EngineError, EngineNotStarted, MoveloError
 from config.version import version
-from engines.cluster_engines import EngineNotStarted
 from engines.cluster_orders import Answer, Order, Trouble
 from engines.cluster_stations import Station, new_station
 from engines.crew import stopped
