@@ -86,7 +86,7 @@ class SyncProgress:
         )
         ends_at = time.monotonic() + seconds
         while (left := ends_at - time.monotonic()) > 0:
-            self._bars.update(countdown, countdown=ceil(left))
+            self._bars.update(countdown, countdown=ceil(left), refresh=True)
             time.sleep(min(1.0, left))
         self._bars.remove_task(countdown)
 
