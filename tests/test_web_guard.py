@@ -2,44 +2,21 @@
 
 import asyncio
 import logging
-import shutil
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_web import made_context
+from made_web import client_fixture, context_fixture, empty_store_fixture  # noqa: F401
 from starlette.datastructures import Headers
 from web_client import WebClient
 
 from config.errors import StoreError
-from pipeline.store import Store
-from pipeline.web.app import create_app, makes_job
+from pipeline.web.app import makes_job
 from pipeline.web.context import WebContext
 from pipeline.web.guard import is_cross_site, is_own_host
 
 LOOPBACK = ("127.0.0.1", "127.0.0.1:8008", "[::1]:8008", "localhost", "LOCALHOST:80", "a.localhost")
-
-
-@pytest.fixture(scope="module")
-def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("empty")
-    with Store(folder / "movelo.sqlite"):
-        pass
-    return folder / "movelo.sqlite"
-
-
-@pytest.fixture
-def context(tmp_path: Path, empty_store: Path) -> Iterator[WebContext]:
-    shutil.copy(empty_store, tmp_path)
-    with made_context(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def client(context: WebContext) -> WebClient:
-    return WebClient(create_app(context))
 
 
 @pytest.mark.parametrize("host", [*LOOPBACK, "192.168.1.20:8008", "chess.example:8008"])

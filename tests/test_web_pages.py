@@ -2,8 +2,6 @@
 
 import hashlib
 import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -12,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_reports import made_player_report
-from made_web import made_context
+from made_web import client_fixture, context_fixture, empty_store_fixture, made_context  # noqa: F401
 from web_client import WebClient
 
 import reports
 from config.settings import load_settings
 from pipeline.jobs import JobLimits, JobOrder, JobProgress, StageProgress
-from pipeline.store import Store
 from pipeline.web.app import create_app
 from pipeline.web.context import WebContext
 from pipeline.web.orders import Typed, file_order, lichess_order
@@ -26,26 +23,6 @@ from reports.web_pages import StartForm
 
 ASKED = {"player": "Quillfeather", "speeds": ["blitz", "rapid"], "last": "50"}
 STATIC = Path(reports.__file__).parent / "static"
-
-
-@pytest.fixture(scope="module")
-def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("empty")
-    with Store(folder / "movelo.sqlite"):
-        pass
-    return folder / "movelo.sqlite"
-
-
-@pytest.fixture
-def context(tmp_path: Path, empty_store: Path) -> Iterator[WebContext]:
-    shutil.copy(empty_store, tmp_path)
-    with made_context(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-def client(context: WebContext) -> WebClient:
-    return WebClient(create_app(context))
 
 
 def asked(client: WebClient, **form: object) -> str:
