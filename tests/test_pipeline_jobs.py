@@ -193,6 +193,16 @@ def test_the_same_order_of_a_visitor_is_not_made_twice_at_once(store: Store, clo
     assert submitted(queue, visitor="me") != first
 
 
+def test_what_is_ordered_again_while_it_is_being_cancelled_is_made(
+    store: Store, clock: Clock
+) -> None:
+    queue = queue_of(store, clock)
+    first = submitted(queue, visitor="me")
+    queue.claim("a")
+    queue.cancel(first)  # the worker has not noticed yet
+    assert submitted(queue, visitor="me") != first
+
+
 def test_a_visitor_sees_only_the_own_reports_the_newest_first(store: Store, clock: Clock) -> None:
     queue = queue_of(store, clock)
     older = submitted(queue, visitor="me")

@@ -73,9 +73,9 @@ class Jobs:
         return tuple(map(job_of, self._database.rows(newest)))
 
     def alike(self, visitor: str, order: JobOrder) -> Job | None:
-        """The visitor's own job of the very same order that is not over yet."""
+        """The visitor's own job of the very same order that is not over, nor about to be."""
         job = tables.jobs.c
-        is_same = (job.visitor == visitor, job.order_json == written(order))
+        is_same = (job.visitor == visitor, job.order_json == written(order), ~job.cancel_asked)
         row = self._database.first(_with_place().where(job.state.in_(_WAITING), *is_same))
         return None if row is None else job_of(row)
 
