@@ -130,6 +130,7 @@ def test_games_are_handed_in(api: Api) -> None:
 def test_of_games_that_are_handed_in_all_are_taken(api: Api) -> None:
     job = api.post("/jobs/pgn", content=GAMES, headers=PGN).json()
     assert job["casual"] and "unknown" in job["speeds"] and job["player"] == ""
+    assert job["last"] == 0  # all of them
 
 
 @pytest.mark.parametrize(

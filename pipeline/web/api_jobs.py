@@ -193,10 +193,11 @@ def _order(question: Question, player: str, source: JobSource, context: WebConte
     usual, is_file = context.settings.games, source == "file"
     speeds = question.speeds or (get_args(Speed) if is_file else usual.speeds)
     casual = is_file or usual.casual
+    last = 0 if is_file else usual.last
     selection = Selection(
         player=player,
         speeds=tuple(dict.fromkeys(speeds)),
-        last=usual.last if question.last is None else question.last,
+        last=last if question.last is None else question.last,
         since=question.since,
         until=question.until,
         casual=casual if question.casual is None else question.casual,
