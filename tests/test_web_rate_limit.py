@@ -11,6 +11,7 @@ from made_web import made_context
 from web_client import WebClient
 
 from pipeline.jobs import JobLimits
+from pipeline.web.addresses import client_address
 from pipeline.web.app import create_app
 from pipeline.web.rate_limit import (
     JOBS,
@@ -18,7 +19,6 @@ from pipeline.web.rate_limit import (
     RateLimit,
     TokenBuckets,
     behind_proxies,
-    client_address,
 )
 
 

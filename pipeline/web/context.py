@@ -11,6 +11,7 @@ from fastapi import Request
 from config.settings import Settings
 from pipeline.jobs import JobQueue
 from pipeline.store import Store
+from pipeline.web.addresses import client_address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,5 +35,5 @@ def web_context(request: Request) -> WebContext:
 
 
 def address_of(request: Request) -> str:
-    """Where the request came from; behind a trusted proxy, what that says. "" when unknown."""
-    return request.client.host if request.client else ""
+    """Whom the queue's limits count, as all limits do; "" when unknown."""
+    return client_address(request.scope) if request.client else ""

@@ -6,14 +6,14 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from config.language import ngettext
-from pipeline.web.refusals import refusal
+from pipeline.web.addresses import client_address
+from pipeline.web.refusals import refuse
 
 _log = logging.getLogger(__name__)
 _FREE = ("/healthz", "/metrics", "/static/")
@@ -102,22 +102,6 @@ class RateLimit:
         return wait
 
 
-def client_address(scope: Scope) -> str:
-    """Whom the limits count: an IPv4 address, or the /64 network that one IPv6 user has whole."""
-    client = scope.get("client")
-    if client is None:
-        return "unknown"
-    try:
-        address = ip_address(client[0].partition("%")[0])
-    except ValueError:
-        return str(client[0])[:64]
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ip_network((address, 64), strict=False))
-
-
 def behind_proxies(app: ASGIApp, trusted_addresses: Iterable[str]) -> ASGIApp:
     """`app`, believing X-Forwarded-For of these addresses and networks only; of none: itself.
 
@@ -135,11 +119,4 @@ async def _refuse(scope: Scope, send: Send, seconds: int) -> None:
         "Your address asks too often: try again in {seconds} seconds.",
         seconds,
     ).format(seconds=seconds)
-    kind, body = refusal(scope["path"], 429, sentence)
-    headers = [
-        (b"content-type", kind.encode()),
-        (b"retry-after", str(seconds).encode()),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await refuse(scope, send, 429, sentence, headers=[(b"retry-after", str(seconds).encode())])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from starlette.types import Scope, Send
@@ -12,10 +13,17 @@ from reports.web_pages import refusal_to_html
 API = "/api/"
 
 
-async def refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
-    """Answer in whatever form the asker reads."""
+async def refuse(
+    scope: Scope,
+    send: Send,
+    status: int,
+    sentence: str,
+    *,
+    headers: Sequence[tuple[bytes, bytes]] = (),
+) -> None:
+    """Answer in whatever form the asker reads, with `headers` more."""
     kind, body = refusal(scope["path"], status, sentence)
-    headers = [
+    all_headers = [
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"x-content-type-options", b"nosniff"),
@@ -25,8 +33,9 @@ async def refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
         ),
         (b"cache-control", b"no-store"),
         (b"connection", b"close"),  # a body may still be coming
+        *headers,
     ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
     await send({"type": "http.response.body", "body": body})
 
 
