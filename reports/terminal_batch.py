@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from config.language import _, ngettext, retold
 from config.localized import number_text
@@ -38,7 +39,7 @@ def _table(reported: list[PlayerOutcome]) -> Table:
     for outcome in reported:
         for number, speed in enumerate(outcome.speeds):
             table.add_row(
-                outcome.player if not number else "",
+                Text(outcome.player if not number else ""),
                 speed_name(speed.speed),
                 number_text(speed.games),
                 _range(speed.results),

@@ -1,4 +1,7 @@
-"""What is scheduled, in the terminal: a row each."""
+"""What is scheduled, in the terminal: a row each.
+
+Names and arguments go through `Text`: their brackets are no markup.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from zoneinfo import ZoneInfo
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from config.language import _
 from pipeline.store.schedule_records import Schedule
@@ -32,11 +36,11 @@ def render_schedules(
     for schedule in schedules:
         order = schedule.order
         table.add_row(
-            schedule.name,
-            f"{order.cron}\n{order.zone}",
+            Text(schedule.name),
+            Text(f"{order.cron}\n{order.zone}"),
             _time(due[schedule.name], order.zone),
             _last_run(schedule),
-            shlex.join(["movelo", *order.arguments]),
+            Text(shlex.join(["movelo", *order.arguments])),
         )
     console.print(table, highlight=False)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from config.language import _, retold
 from config.localized import number_text
@@ -39,8 +40,11 @@ def _table(fetched: Sequence[Fetched]) -> Table:
             if one.at_lichess is None
             else _("{at_lichess} rated").format(at_lichess=number_text(one.at_lichess))
         )
+        name = one.player
+        if one.error is not None:
+            name = _("{player} (not all)").format(player=name)
         table.add_row(
-            one.player if one.error is None else _("{player} (not all)").format(player=one.player),
+            Text(name),
             number_text(one.new),
             number_text(one.kept_before),
             at_lichess,

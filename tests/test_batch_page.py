@@ -179,6 +179,13 @@ def test_the_terminal_names_what_is_new_and_what_failed() -> None:
     assert json.loads(run_json(told))["faults"][0]["player"] == "Gone"
 
 
+def test_brackets_in_a_player_s_name_stand_as_they_are_in_the_terminal() -> None:
+    out = StringIO()
+    told = (made_outcome("a[/x]", made_speed()), made_outcome("[old]b", made_speed()))
+    render_batch(made_account(*told), Console(file=out, width=100))
+    assert "a[/x]" in out.getvalue() and "[old]b" in out.getvalue()
+
+
 @pytest.fixture
 def batch_page(page: Page, tmp_path: Path) -> Page:
     names = ("Anna", "Bert", "Carl")
