@@ -68,18 +68,16 @@ class Heartbeat:
             self._watch.stop(TOO_LONG)
             return
         progress, now = self._watch.snapshot(), self._clock()
-        if progress == self._told and now < self._told_at + self._alive_seconds:
-            self._hear()
-            return
-        if not self._queue.hold(self._job_id, self._worker, progress):
-            self._watch.stop(LOST)
-            return
-        self._told, self._told_at = progress, now
+        if progress != self._told or now >= self._told_at + self._alive_seconds:
+            if not self._queue.hold(self._job_id, self._worker, progress):
+                self._watch.stop(LOST)
+                return
+            self._told, self._told_at = progress, now
         self._hear()
 
     def _hear(self) -> None:
-        job = self._queue.job(self._job_id)
-        if job is None:
+        cancel_asked = self._queue.cancel_asked(self._job_id)
+        if cancel_asked is None:
             self._watch.stop(LOST)
-        elif job.cancel_asked:
+        elif cancel_asked:
             self._watch.stop(CANCELLED)

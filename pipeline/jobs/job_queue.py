@@ -83,6 +83,10 @@ class JobQueue:
         """The job as it is now; None for an unknown id."""
         return self._jobs.job(job_id)
 
+    def cancel_asked(self, job_id: str) -> bool | None:
+        """Whether it is to end; None when there is no such job any more."""
+        return self._jobs.cancel_asked(job_id)
+
     def recent(self, visitor: str, *, at_most: int = 20) -> tuple[Job, ...]:
         """Those that this visitor asked for, the newest first."""
         return self._jobs.of_visitor(_digest(visitor), at_most=at_most) if visitor else ()

@@ -65,6 +65,12 @@ class Jobs:
         row = self._database.first(_with_place().where(tables.jobs.c.id == job_id))
         return None if row is None else job_of(row)
 
+    def cancel_asked(self, job_id: str) -> bool | None:
+        """Whether it is to end; None when there is no such job any more."""
+        job = tables.jobs.c
+        row = self._database.first(sa.select(job.cancel_asked).where(job.id == job_id))
+        return None if row is None else bool(row.cancel_asked)
+
     def of_visitor(self, visitor: str, *, at_most: int) -> tuple[Job, ...]:
         """Those that a visitor asked for, the newest first."""
         job = tables.jobs.c
@@ -178,10 +184,7 @@ class Jobs:
         packed = None if report is None else packed_report(report)
 
         def work(connection: sa.Connection) -> bool:
-            job = tables.jobs.c
-            own = sa.update(tables.jobs).where(
-                job.id == job_id, job.worker == worker, job.state == "running"
-            )
+            own = sa.update(tables.jobs).where(_is_own(job_id, worker))
             told = {"progress_json": written(progress), "failure": failure}
             if not connection.execute(own.values(ended(state, now_ms) | told)).rowcount:
                 return False
@@ -213,10 +216,13 @@ class Jobs:
         return self._database.write(work)
 
     def _change_own(self, job_id: str, worker: str, changes: dict[str, Any]) -> bool:
-        job = tables.jobs.c
-        is_own = sa.and_(job.id == job_id, job.worker == worker, job.state == "running")
-        changed = sa.update(tables.jobs).where(is_own).values(changes)
+        changed = sa.update(tables.jobs).where(_is_own(job_id, worker)).values(changes)
         return self._database.write(lambda connection: connection.execute(changed).rowcount == 1)
+
+
+def _is_own(job_id: str, worker: str) -> sa.ColumnElement[bool]:
+    job = tables.jobs.c
+    return sa.and_(job.id == job_id, job.worker == worker, job.state == "running")
 
 
 def _with_place() -> sa.Select[Any]:
