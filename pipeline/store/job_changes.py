@@ -9,8 +9,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from pipeline.store import tables
+from pipeline.store.as_json import written
 from pipeline.store.job_records import JobState
-from pipeline.store.job_rows import order_of, written
+from pipeline.store.job_rows import order_of
 
 
 def remove_jobs(connection: sa.Connection, ids: Sequence[str]) -> None:

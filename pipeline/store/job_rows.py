@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import zlib
-from dataclasses import asdict
 from datetime import UTC, datetime
-from enum import Enum
-from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from pipeline.records import PlayerReport
+from pipeline.store.as_json import adapter, written
 from pipeline.store.job_records import Job, JobOrder, JobProgress
 
 
@@ -29,14 +26,14 @@ def job_of(row: sa.Row[Any]) -> Job:
         attempts=row.attempts,
         cancel_asked=row.cancel_asked,
         jobs_ahead=row.jobs_ahead,
-        progress=_adapter(JobProgress).validate_json(row.progress_json),
+        progress=adapter(JobProgress).validate_json(row.progress_json),
         failure=row.failure,
     )
 
 
 def order_of(written: str) -> JobOrder:
     """What `written` wrote of an order."""
-    order: JobOrder = _adapter(JobOrder).validate_json(written)
+    order: JobOrder = adapter(JobOrder).validate_json(written)
     return order
 
 
@@ -48,7 +45,7 @@ def packed_report(report: PlayerReport) -> bytes:
 def unpacked_report(packed: bytes) -> PlayerReport | None:
     """None for what another movelo packed in another form, or that is not whole."""
     try:
-        report: PlayerReport = _adapter(PlayerReport).validate_json(zlib.decompress(packed))
+        report: PlayerReport = adapter(PlayerReport).validate_json(zlib.decompress(packed))
     except (ValidationError, zlib.error):
         return None
     return report
@@ -67,22 +64,3 @@ def players_in(report: PlayerReport) -> list[str]:
 
 def _time(ms: int) -> datetime:
     return datetime.fromtimestamp(ms / 1000, tz=UTC)
-
-
-@cache
-def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def written(record: Any) -> str:
-    """As JSON; half a surrogate pair, which a name may hold and JSON cannot, becomes "?"."""
-    text = json.dumps(asdict(record), ensure_ascii=False, default=_plain)
-    return text.encode("utf-8", "replace").decode()
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    raise TypeError(f"{type(value).__name__} is not kept as JSON")

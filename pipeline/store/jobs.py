@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from pipeline.records import PlayerReport
 from pipeline.store import tables
+from pipeline.store.as_json import written
 from pipeline.store.database import Database, Row, alone_with
 from pipeline.store.job_changes import drop, ended, keep_report, name_player, remove_jobs
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState
@@ -16,7 +17,6 @@ from pipeline.store.job_rows import (
     packed_report,
     players_in,
     unpacked_report,
-    written,
 )
 
 _WAITING: tuple[JobState, ...] = ("queued", "running")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from functools import cache
-from typing import Any
+from dataclasses import dataclass
 
 import sqlalchemy as sa
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from pipeline.store import tables
+from pipeline.store.as_json import adapter, written
 from pipeline.store.batch_records import PlayerOutcome
 from pipeline.store.database import Database, Row, alone_with
 
@@ -70,7 +67,7 @@ class Runs:
             "recipe": kept.recipe,
             "kept_digest": kept.kept_digest,
             "inputs_digest": kept.inputs_digest,
-            "outcome_json": _dumped(kept.outcome),
+            "outcome_json": written(kept.outcome),
         }
         self._database.put(tables.batch_players, [row])
 
@@ -119,26 +116,10 @@ def _of(name: str, holder: str) -> tuple[sa.ColumnElement[bool], ...]:
     return tables.leases.c.name == name, tables.leases.c.holder == holder
 
 
-@cache
-def _adapter() -> TypeAdapter[PlayerOutcome]:
-    return TypeAdapter(PlayerOutcome)
-
-
 def _outcome(text: str) -> PlayerOutcome | None:
     """None for one that another version of movelo kept: it is made again."""
     try:
-        return _adapter().validate_json(text)
+        outcome: PlayerOutcome = adapter(PlayerOutcome).validate_json(text)
     except ValidationError:
         return None
-
-
-def _dumped(outcome: PlayerOutcome) -> str:
-    """As JSON; half a surrogate pair, which a name may hold and JSON cannot, becomes "?"."""
-    text = json.dumps(asdict(outcome), ensure_ascii=False, default=_plain)
-    return text.encode("utf-8", "replace").decode()
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} is not kept as JSON")
+    return outcome
