@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import pandas
 import pytest
 from made_batch import MadeBatch, MadeLichess, player_games
 
@@ -46,7 +47,7 @@ def test_run_twice_it_does_nothing(batch: MadeBatch) -> None:
     batch.engine.asked.clear()
     tally = batch.run("Anna", "Bert", "Carl")
     after = {file: file.stat().st_mtime_ns for file in batch.path.rglob("*") if file.is_file()}
-    assert (tally.unchanged, tally.is_changed, tally.exit_code) == (3, False, 0)
+    assert (tally.unchanged, tally.told, tally.exit_code) == (3, [], 0)
     assert batch.engine.asked == []
     assert {file for file in after if after[file] != before[file]} == {batch.path / "summary.json"}
 
@@ -94,6 +95,36 @@ def test_a_file_that_was_deleted_is_made_again(batch: MadeBatch) -> None:
     tally = batch.run("Anna", "Bert")
     assert tally.unchanged == 1
     assert batch.files() == whole
+
+
+def test_what_a_killed_run_made_is_told_by_the_next_one(
+    batch: MadeBatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    batch.run("Anna", "Bert")
+    batch.lichess.games_of["Anna"] = player_games("Anna", 6)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("made_batch.write_books", killed)
+        batch.run("Anna", "Bert")
+    assert batch.run("Anna", "Bert").unchanged == 2
+    assert games_listed(batch) == {"Anna": 6, "Bert": 4}
+    assert len(pandas.read_parquet(batch.path / "games")) == 10
+
+
+def test_who_failed_at_the_first_try_is_listed_and_once_is_enough(batch: MadeBatch) -> None:
+    batch.run("Anna")
+    batch.run("Anna", "Nobody")
+    assert games_listed(batch) == {"Anna": 4, "Nobody": 0}
+    written_at_ns = (batch.path / "index.html").stat().st_mtime_ns
+    batch.run("Anna", "Nobody")
+    assert (batch.path / "index.html").stat().st_mtime_ns == written_at_ns
+
+
+def games_listed(batch: MadeBatch) -> dict[str, int]:
+    lines = (batch.path / "summary.ndjson").read_text().splitlines()
+    return {told["player"]: told["games"] for told in map(json.loads, lines)}
 
 
 @pytest.mark.parametrize("stop_after", [0, 3, 5, 9])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import tzinfo
 
 from config.errors import StoreError
@@ -37,11 +38,12 @@ def write_books(
 ) -> None:
     """The run's own account always, all the rest only where something is new or missing.
 
+    What is new is marked in the folder: also what a run before this one made and could not tell.
     `title` is what the page calls the batch; it links to reports if it `has_pages`.
     """
     with open_whole(folder.path / SUMMARY) as to:
         to.write(run_json(tally.account()).encode())
-    if tally.is_changed or not _is_whole(folder, with_tables):
+    if folder.books_due.exists() or not _is_whole(folder, with_tables):
         _write_lists(folder, store, open_whole)
         if with_tables:
             _write_tables(folder, store, open_whole)
@@ -50,6 +52,8 @@ def write_books(
         page = batch_to_html(outcomes, title=title, made_at=made_at, zone=zone, has_pages=has_pages)
         with open_whole(folder.path / INDEX) as to:
             to.write(page.encode())
+        with suppress(OSError):  # where it stays, all is written once more
+            folder.books_due.unlink(missing_ok=True)
 
 
 def _is_whole(folder: BatchFolder, with_tables: bool) -> bool:

@@ -24,7 +24,7 @@ class BatchFolder:
     """A batch's folder; `id` is what the store knows it by, wherever the folder is moved.
 
     `reports/` has a file a player and format, `games/` the table of all games by speed and month;
-    `.movelo/` is movelo's own: each player's rows, and the names found in a dump.
+    `.movelo/` is movelo's own: each player's rows, the names found in a dump, what is still due.
     """
 
     path: Path
@@ -44,6 +44,11 @@ class BatchFolder:
     def games(self) -> Path:
         """The table of all games, partitioned."""
         return self.path / GAMES
+
+    @property
+    def books_due(self) -> Path:
+        """There while lists, page and table do not tell all that the store knows of the players."""
+        return self.path / _OWN / "books-due"
 
     @property
     def dump_names(self) -> Path:

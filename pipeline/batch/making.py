@@ -100,7 +100,8 @@ class PlayerMaker:
         )
         runs = self._workshop.store.runs
         before = runs.kept(self._folder.id, player.casefold())
-        if before is None or before.outcome.is_fault:
+        if before is None or (before.outcome.is_fault and before.outcome != outcome):
+            self._note_books_due()
             kept = Kept(recipe="", kept_digest="", inputs_digest="", outcome=outcome)
             runs.keep(self._folder.id, player.casefold(), kept)
         return outcome
@@ -125,6 +126,7 @@ class PlayerMaker:
         except Exception:
             _log.exception("the report on %s failed", selection.player)
             return Made(outcome=self.failed(selection.player, unforeseen()))
+        self._note_books_due()
         self._keep(selection.player, inputs, outcome)
         return Made(outcome=outcome)
 
@@ -168,6 +170,11 @@ class PlayerMaker:
             outcome=outcome,
         )
         self._workshop.store.runs.keep(self._folder.id, player.casefold(), kept)
+
+    def _note_books_due(self) -> None:
+        """Before anything is kept: a run that ends between the two leaves it to the next one."""
+        if not self._folder.books_due.exists():
+            self._write(self._folder.books_due, b"")
 
     def _has_files(self, outcome: PlayerOutcome) -> bool:
         if outcome.state != "reported":

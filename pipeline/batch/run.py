@@ -55,11 +55,6 @@ class Tally:
         return self.states["failed"] + self.states["not_reached"]
 
     @property
-    def is_changed(self) -> bool:
-        """Whether anything was made."""
-        return self.players > self.unchanged + self.faults
-
-    @property
     def exit_code(self) -> int:
         """0 when all went well, 3 when part of it did, 1 when nothing did."""
         if not self.faults:
