@@ -10,6 +10,7 @@ from simulated_accounts import Peculiar, simulated_accounts
 
 from pipeline.differences.account import Account
 from pipeline.differences.find import differences_of, find_differences
+from pipeline.differences.move_losses import BothLosses, Losses
 from pipeline.differences.rating_points import rating_points
 from pipeline.differences.sessions import game_before, session_part
 from pipeline.differences.thresholds import FALSE_CLAIM_RATE
@@ -27,6 +28,7 @@ from pipeline.records import (
     NoEstimate,
     Part,
     PartClaim,
+    Phase,
 )
 
 
@@ -132,6 +134,57 @@ def test_a_single_game_is_told_without_any_claim_or_interval() -> None:
         part.interval.reason for part in found.parts if isinstance(part.interval, NoEstimate)
     }
     assert reasons == {"too few: 1 game, at least 20 are needed"}
+
+
+def without_endings(accounts: list[Account], kept: int) -> list[Account]:
+    """Only the first `kept` games have an ending phase."""
+    cut = [
+        replace(
+            a,
+            changes={p: c for p, c in a.changes.items() if p is not Phase.ENDGAME},
+            phases={p: c for p, c in a.phases.items() if p is not Phase.ENDGAME},
+        )
+        for a in accounts[kept:]
+    ]
+    return [*accounts[:kept], *cut]
+
+
+def absent_reason(estimate: object) -> str:
+    assert isinstance(estimate, NoEstimate)
+    return estimate.reason
+
+
+def test_a_part_that_few_games_have_says_how_many_that_part_needs() -> None:
+    accounts = [
+        replace(a, ending=Ending.DRAW if n < 5 else Ending.BOARD)
+        for n, a in enumerate(simulated_accounts(40, 1))
+    ]
+    parts = {part.part: part for part in found_of(without_endings(accounts, 5)).parts}
+    assert absent_reason(parts[Part.ENDGAME].interval) == (
+        "too few: 5 games, at least 20 are needed"
+    )
+    assert absent_reason(parts[Part.DRAW].interval) == "too few: 5 games, at least 8 are needed"
+
+
+def test_a_group_of_moves_says_that_results_are_those_of_whole_games() -> None:
+    groups = found_of(simulated_accounts(60, 1)).groups
+    of_moves = [g for g in groups if g.aspect in (Aspect.PHASE, Aspect.TIME_PRESSURE)]
+    assert len(of_moves) == 5
+    reasons = {absent_reason(figure) for g in of_moves for figure in (g.result, g.end)}
+    assert reasons == {"a result and an end belong to the whole game, not to some of its moves"}
+
+
+def test_a_group_of_many_games_and_few_moves_says_how_many_moves_it_needs() -> None:
+    few = BothLosses(own=Losses(moves=2), theirs=Losses(moves=1))
+    accounts = [
+        replace(a, phases={**a.phases, Phase.ENDGAME: few}) for a in simulated_accounts(30, 1)
+    ]
+    groups = found_of(accounts).groups
+    (endings,) = [g for g in groups if (g.aspect, g.key) == (Aspect.PHASE, "endgame")]
+    assert absent_reason(endings.loss_per_move) == "too few: 60 moves, at least 100 are needed"
+    assert absent_reason(endings.opponents_loss_per_move) == (
+        "too few: 30 moves, at least 100 are needed"
+    )
 
 
 def test_no_group_of_few_games_has_a_figure() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from config.language import nenglish
+from config.language import english, nenglish
 from pipeline.differences.columns import Flags, GameColumns, GroupColumns
 from pipeline.differences.estimate import Floats
 from pipeline.differences.resampling import resampled
@@ -62,18 +62,29 @@ def _ratios(group: GroupColumns, games: GameColumns) -> list[_Ratio | NoEstimate
 
 
 def _points(group: GroupColumns, points: Floats, is_known: Flags) -> _Ratio | NoEstimate:
+    if group.is_of_moves:
+        return NoEstimate(
+            reason=english("a result and an end belong to the whole game, not to some of its moves")
+        )
     chosen = (group.games & is_known).astype(float)
     known = int(chosen.sum())
-    if group.is_of_moves or known < FEWEST_GAMES:
+    if known < FEWEST_GAMES:
         return too_few_games(known)
     return _Ratio(above=points * chosen, below=chosen)
 
 
 def _per_move(loss: Floats, moves: Floats) -> _Ratio | NoEstimate:
     games = int(np.count_nonzero(moves))
-    if games < FEWEST_GAMES or moves.sum() < FEWEST_MOVES:
+    if games < FEWEST_GAMES:
         return too_few_games(games)
+    if moves.sum() < FEWEST_MOVES:
+        return _too_few_moves(int(moves.sum()))
     return _Ratio(above=loss, below=moves)
+
+
+def _too_few_moves(moves: int) -> NoEstimate:
+    reason = english("too few: {moves} moves, at least {fewest} are needed")
+    return NoEstimate(reason=reason.format(moves=moves, fewest=FEWEST_MOVES))
 
 
 def _group(

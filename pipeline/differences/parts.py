@@ -47,7 +47,7 @@ def points_parts(
             part=part,
             games=games[part],
             points=float(points[part].sum()),
-            interval=intervals.get(part) or _too_few(games[part], len(counted)),
+            interval=intervals.get(part) or _too_few(part, games[part], len(counted)),
         )
         for part in parts
     )
@@ -59,14 +59,17 @@ def end_points(account: Account) -> float:
 
 
 def _is_enough(part: Part, games: int, counted: int) -> bool:
-    fewest = FEWEST_ENDINGS if part in PART_OF_ENDING.values() else FEWEST_GAMES
-    return counted >= FEWEST_GAMES and games >= fewest
+    return counted >= FEWEST_GAMES and games >= _fewest(part)
 
 
-def _too_few(games: int, counted: int) -> NoEstimate:
+def _too_few(part: Part, games: int, counted: int) -> NoEstimate:
     if counted < FEWEST_GAMES:
         return too_few_games(counted)
-    return too_few_games(games, FEWEST_ENDINGS if games < FEWEST_ENDINGS else FEWEST_GAMES)
+    return too_few_games(games, _fewest(part))
+
+
+def _fewest(part: Part) -> int:
+    return FEWEST_ENDINGS if part in PART_OF_ENDING.values() else FEWEST_GAMES
 
 
 def _columns(counted: Sequence[Account]) -> tuple[Mapping[Part, Floats], Mapping[Part, Floats]]:

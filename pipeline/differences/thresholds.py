@@ -30,7 +30,7 @@ FEWEST_ENDINGS = 8
 """Games that an ending has decided, for an interval or a claim about it."""
 
 FEWEST_MOVES = 100
-"""Moves of each side, for a claim about moves."""
+"""Moves of a side, for a figure of its moves; of each side, for a claim about them."""
 
 FALSE_CLAIM_RATE = 0.05
 """How often an account without any peculiarity may get a claim."""
