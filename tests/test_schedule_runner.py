@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.batch.lease import held
+from pipeline.cli.schedule_process import schedule_runner
 from pipeline.schedule.runner import ATTEMPTS, ScheduleRunner
 from pipeline.store import Store
 from pipeline.store.schedule_records import ScheduleOrder
@@ -162,6 +163,38 @@ def test_what_ends_with_its_machine_again_and_again_is_given_up(tmp_path: Path) 
         assert len(commands.run) == ATTEMPTS
         clock.pass_by(days=1)
         assert runner.run_due() == 1  # the next night is another matter
+
+
+def test_once_it_is_over_nothing_more_is_begun(tmp_path: Path) -> None:
+    clock, over, runs = Clock(), threading.Event(), []
+
+    def ended_early(order: ScheduleOrder, is_over: Callable[[], bool]) -> int | None:
+        runs.append(order.arguments)
+        over.set()
+        return None if is_over() else 0
+
+    with Store(tmp_path / "store") as store:
+        runner = ScheduleRunner(
+            store=store, holder="one", run_command=ended_early, clock=clock, is_over=over.is_set
+        )
+        now_ms = round(clock().timestamp() * 1000)
+        for name in ("first", "second"):
+            assert store.schedules.add(name, NIGHTLY, now_ms=now_ms)
+        clock.pass_by(days=1)
+        assert runner.run_due() == 1
+        assert [schedule.attempts for schedule in store.schedules.all()] == [1, 0]
+        assert [schedule.exit_code for schedule in store.schedules.all()] == [None, None]
+    assert len(runs) == 1
+
+
+def test_a_process_that_is_ending_leaves_what_is_due_to_others(tmp_path: Path) -> None:
+    over = threading.Event()
+    over.set()
+    with Store(tmp_path / "store") as store:
+        assert store.schedules.add("night", NIGHTLY, now_ms=0)
+        assert schedule_runner(store, over).run_due() == 0
+        (schedule,) = store.schedules.all()
+    assert (schedule.attempts, schedule.started_at_ms) == (0, None)
 
 
 def test_a_lease_that_is_lost_is_said(tmp_path: Path) -> None:

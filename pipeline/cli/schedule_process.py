@@ -61,8 +61,9 @@ def schedule_runner(store: Store, over: threading.Event) -> ScheduleRunner:
     return ScheduleRunner(
         store=store,
         holder=f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}",
-        run_command=lambda order, is_over: run_command(order, lambda: is_over() or over.is_set()),
+        run_command=run_command,
         clock=lambda: datetime.now(UTC),
+        is_over=over.is_set,
     )
 
 

@@ -27,6 +27,9 @@ _log = logging.getLogger(__name__)
 class ScheduleRunner:
     """`holder` is no other runner's name, `clock` gives UTC.
 
+    Once `is_over` is True nothing is begun any more, and what runs is ended: whoever looks next
+    runs it again.
+
     What is due is what the cron expression says since the last time that was handled: however
     many times were missed, the last of them is caught up, once.
     """
@@ -35,39 +38,35 @@ class ScheduleRunner:
     holder: str
     run_command: RunCommand
     clock: Callable[[], datetime]
+    is_over: Callable[[], bool] = lambda: False
 
     def run(self, wait: Callable[[], bool]) -> None:
         """Until `wait` is True, which is asked after each look, after a moment."""
         while True:
             try:
-                self.run_due(wait_is_over=lambda: False)
+                self.run_due()
             except StoreError as error:
                 _log.error("the schedules cannot be read: %s", error)
             if wait():
                 return
 
-    def run_due(self, *, wait_is_over: Callable[[], bool] = lambda: False) -> int:
-        """Run whatever is due now, one after the other; how many there were.
+    def run_due(self) -> int:
+        """Run whatever is due now, one after the other; how many there were."""
+        return sum(map(self._run_if_due, self.store.schedules.all()))
 
-        A command is ended when `wait_is_over`, and is run again by whoever looks next.
-        """
-        return sum(
-            self._run_if_due(schedule, wait_is_over) for schedule in self.store.schedules.all()
-        )
-
-    def _run_if_due(self, schedule: Schedule, is_over: Callable[[], bool]) -> bool:
+    def _run_if_due(self, schedule: Schedule) -> bool:
         due_ms = due_now_ms(schedule, self.clock())
-        if due_ms is None or is_over():
+        if due_ms is None or self.is_over():
             return False
         try:
             with held(
                 self.store, f"schedule {schedule.name}", self.holder, clock=self.clock
             ) as lease:
-                return self._run(schedule.name, due_ms, lease, is_over)
+                return self._run(schedule.name, due_ms, lease)
         except TakenLease:
             return False  # another machine runs it
 
-    def _run(self, name: str, due_ms: int, lease: HeldLease, is_over: Callable[[], bool]) -> bool:
+    def _run(self, name: str, due_ms: int, lease: HeldLease) -> bool:
         schedules = self.store.schedules
         begun = schedules.begin(name, due_ms=due_ms, now_ms=_ms(self.clock()))
         if begun is None:
@@ -77,7 +76,7 @@ class ScheduleRunner:
             schedules.end(name, due_ms=due_ms, now_ms=_ms(self.clock()), exit_code=None)
             return False
         _log.info("%s: begun, attempt %d", name, begun.attempts)
-        code = self.run_command(begun.order, lambda: is_over() or lease.is_lost.is_set())
+        code = self.run_command(begun.order, lambda: self.is_over() or lease.is_lost.is_set())
         if code is not None:
             _log.info("%s: ended with %d", name, code)
             schedules.end(name, due_ms=due_ms, now_ms=_ms(self.clock()), exit_code=code)
