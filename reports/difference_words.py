@@ -78,21 +78,27 @@ def group_name(group: DifferenceGroup) -> str:
     if group.aspect is Aspect.OPENING:
         return _opening_name(group.key)
     if group.aspect is Aspect.TIME_CONTROL:
-        initial, increment = map(int, group.key.split("+"))
-        clock = Clock(initial_seconds=initial, increment_seconds=increment)
-        return _("At {time_control}").format(time_control=time_control_text(clock))
+        return _("At {time_control}").format(time_control=time_control_text(_clock(group.key)))
     if group.aspect is Aspect.HOUR:
         first, last = group.key.split("-")
         return _("From {first}:00 to {last}:00").format(first=first, last=last)
     return _fixed_names(group.aspect)[group.key]
 
 
-def group_order(group: DifferenceGroup) -> tuple[int, str]:
+def group_order(group: DifferenceGroup) -> tuple[int, int, str]:
     """The natural order of an aspect's groups; openings by the number of games."""
     if group.aspect is Aspect.OPENING:
-        return -group.games, group.key
+        return -group.games, 0, group.key
+    if group.aspect is Aspect.TIME_CONTROL:
+        clock = _clock(group.key)
+        return clock.initial_seconds, clock.increment_seconds, group.key
     names = _fixed_names(group.aspect)
-    return (list(names).index(group.key) if group.key in names else 0), group.key
+    return (list(names).index(group.key) if group.key in names else 0), 0, group.key
+
+
+def _clock(key: str) -> Clock:
+    initial, increment = map(int, key.split("+"))
+    return Clock(initial_seconds=initial, increment_seconds=increment)
 
 
 def _opening_name(key: str) -> str:

@@ -10,6 +10,7 @@ from simulated_accounts import Peculiar, simulated_accounts
 
 from pipeline.differences.account import Account
 from pipeline.differences.find import differences_of, find_differences
+from pipeline.differences.grouping import group_keys
 from pipeline.differences.move_losses import BothLosses, Losses
 from pipeline.differences.rating_points import rating_points
 from pipeline.differences.sessions import game_before, session_part
@@ -26,6 +27,7 @@ from pipeline.records import (
     GroupClaim,
     Measured,
     NoEstimate,
+    Opening,
     Part,
     PartClaim,
     Phase,
@@ -185,6 +187,16 @@ def test_a_group_of_many_games_and_few_moves_says_how_many_moves_it_needs() -> N
     assert absent_reason(endings.opponents_loss_per_move) == (
         "too few: 30 moves, at least 100 are needed"
     )
+
+
+def test_openings_without_a_name_are_no_group() -> None:
+    accounts = simulated_accounts(120, 1)
+    nameless = [replace(a, opening=Opening(eco="C52", name="")) for a in accounts[:60]]
+    found = found_of([*nameless, *accounts[60:]])
+    families = {g.key.partition(":")[2] for g in found.groups if g.aspect is Aspect.OPENING}
+    assert "" not in families
+    keys = group_keys(nameless, UTC)[Aspect.OPENING]
+    assert keys == [None] * 60
 
 
 def test_no_group_of_few_games_has_a_figure() -> None:

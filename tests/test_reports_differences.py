@@ -41,6 +41,7 @@ from reports.difference_statements import (
     glance,
     trust_statements,
 )
+from reports.difference_rows import difference_sections
 from reports.difference_words import group_name, points_text
 from reports.svg_differences import points_chart
 from reports.terminal import render_report
@@ -201,6 +202,16 @@ def test_the_chart_draws_losses_to_the_left_and_wins_to_the_right() -> None:
     assert chart.count('class="whisker"') == 1
     assert "Time ran out: −9.5 (−16.2 to −4.0)." in chart
     assert points_chart((), title="Points", key="made") == ""
+
+
+def test_time_controls_stand_from_the_fastest_to_the_slowest() -> None:
+    keys = ("120+1", "180+0", "180+2", "30+0", "60+0")
+    groups = tuple(group(Aspect.TIME_CONTROL, key) for key in keys)
+    found = replace(made_differences(), groups=groups)
+    report = made_player_report(0, speeds=(made_speed_report(differences=found),))
+    (section,) = difference_sections(report, UTC)
+    names = [row.name for aspect in section.aspects for row in aspect.groups]
+    assert names == ["At ½+0", "At 1+0", "At 2+1", "At 3+0", "At 3+2"]
 
 
 class Words(HTMLParser):

@@ -45,7 +45,9 @@ def _opening(account: Account) -> str | None:
     if account.opening is None:
         return None
     # "Sicilian Defense: Alapin Variation": the family is what a player means by their opening.
-    return f"{account.color}:{account.opening.name.partition(':')[0].strip()}"
+    family = account.opening.name.partition(":")[0].strip()
+    # A PGN may have the code alone, under which different openings are together.
+    return f"{account.color}:{family}" if family else None
 
 
 def _time_control(account: Account) -> str | None:
