@@ -55,6 +55,12 @@ def test_a_night_hour_that_is_left_out_in_spring_is_not_lost() -> None:
         ("1", "Mon"),
         ("1-5", "Mon Tue Wed Thu Fri"),
         ("5-7", "Fri Sat Sun"),
+        ("6-0", "Sat Sun"),
+        ("7-2", "Mon Tue Sun"),
+        ("7-7", "Sun"),
+        ("0-7", "Mon Tue Wed Thu Fri Sat Sun"),
+        ("1-7", "Mon Tue Wed Thu Fri Sat Sun"),
+        ("0-7/2", "Tue Thu Sat Sun"),
         ("sat,sun", "Sat Sun"),
         ("fri-mon", "Mon Fri Sat Sun"),
         ("*/2", "Tue Thu Sat Sun"),
@@ -78,6 +84,13 @@ def test_either_day_will_do_where_two_are_named() -> None:
         "2026-06-22 05:00",
     ]
     assert due("0 5 10 * 1", "UTC", start, 2) == ["2026-06-08 05:00", "2026-06-10 05:00"]
+
+
+def test_both_days_are_needed_where_one_begins_with_a_star() -> None:
+    start = datetime(2026, 6, 1, 12, tzinfo=UTC)  # a Monday
+    by_week_day = ["2026-08-15 05:00", "2026-09-15 05:00", "2026-10-15 05:00"]
+    assert due("0 5 15 * */2", "UTC", start, 3) == by_week_day  # Sat, Tue, Thu
+    assert due("0 5 */2 * 1", "UTC", start, 2) == ["2026-06-15 05:00", "2026-06-29 05:00"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """When a cron expression is due, as crontab(5) means it; APScheduler's part of movelo.
 
 APScheduler counts the days of the week from Monday and wants both days to fit where a day of the
-month and one of the week are named: cron counts from Sunday, and is content with either.
+month and one of the week are named: cron counts from Sunday, and is content with either unless one
+of the two begins with a star.
 """
 
 from __future__ import annotations
@@ -73,25 +74,21 @@ def _fields(expression: str) -> dict[str, str]:
 
 
 def _trigger(fields: dict[str, str], zone: ZoneInfo, expression: str) -> Any:
-    named = dict(fields)
+    is_both_days = any(fields[name].startswith("*") for name in ("day", "day_of_week"))
     try:
-        named["day_of_week"] = ",".join(_week_days(named["day_of_week"]))
-        return _combined(named, zone)
+        named = fields | {"day_of_week": ",".join(_week_days(fields["day_of_week"]))}
+        return _on_both_days(named, zone) if is_both_days else _on_either_day(named, zone)
     except ValueError as error:
         raise _unreadable(expression, str(error)) from None
 
 
-def _combined(named: dict[str, str], zone: ZoneInfo) -> Any:
-    cron = import_module("apscheduler.triggers.cron").CronTrigger
-    if named["day"].startswith("*") or named["day_of_week"].startswith("*"):
-        return cron(**named, timezone=zone)
+def _on_both_days(named: dict[str, str], zone: ZoneInfo) -> Any:
+    return import_module("apscheduler.triggers.cron").CronTrigger(**named, timezone=zone)
+
+
+def _on_either_day(named: dict[str, str], zone: ZoneInfo) -> Any:
     either = import_module("apscheduler.triggers.combining").OrTrigger
-    return either(
-        [
-            cron(**{**named, "day_of_week": "*"}, timezone=zone),
-            cron(**{**named, "day": "*"}, timezone=zone),
-        ]
-    )
+    return either([_on_both_days(named | {name: "*"}, zone) for name in ("day_of_week", "day")])
 
 
 def _week_days(field: str) -> Iterator[str]:
@@ -103,16 +100,16 @@ def _week_days(field: str) -> Iterator[str]:
             continue
         first, _dash, last = ("0", "-", "6") if days == "*" else days.partition("-")
         start, end = _week_day(first), _week_day(last or first)
-        end += 7 if end < start or (last and end == 0 and start > 0) else 0
+        end += 7 if end < start else 0
         yield from (_DAYS[day % 7] for day in range(start, end + 1, int(step or 1)))
 
 
 def _week_day(name: str) -> int:
-    """0 to 6, from Sunday."""
+    """0 to 7, from Sunday to Sunday."""
     if name[:3] in _DAYS and name.isalpha():
         return _DAYS.index(name[:3])
     if name.isdecimal() and int(name) <= 7:
-        return int(name) % 7
+        return int(name)
     raise ValueError(name)
 
 
