@@ -35,13 +35,13 @@ from pipeline.records import (
     PointsPart,
 )
 from reports.difference_claims import claim_sentence
+from reports.difference_rows import difference_sections
 from reports.difference_statements import (
     claim_statements,
     fact_statements,
     glance,
     trust_statements,
 )
-from reports.difference_rows import difference_sections
 from reports.difference_words import group_name, points_text
 from reports.svg_differences import points_chart
 from reports.terminal import render_report
