@@ -31,7 +31,6 @@ class JobLine:
     when: str
     failure: str
     is_cancelling: bool
-    from_file: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +59,8 @@ class ProgressView:
 class GameLink:
     """One game in the list of a finished report."""
 
-    id: str
     when: str
     opponent: str
-    color: str
     outcome: str
     own_strength: str
 
@@ -91,7 +88,6 @@ def job_line(job: Job, zone: tzinfo) -> JobLine:
         when=date_text(job.created_at, zone),
         failure=_sentence(retold(job.failure)) if job.failure else "",
         is_cancelling=job.cancel_asked and not job.is_over,
-        from_file=job.order.source == "file",
     )
 
 
@@ -126,10 +122,8 @@ def report_view(report: PlayerReport, zone: tzinfo) -> ReportView:
 def _game_link(game: GameReport, zone: tzinfo) -> GameLink:
     row = game_row(game, zone)
     return GameLink(
-        id=game.id,
         when=row.date,
         opponent=row.opponent,
-        color=game.color or "white",
         outcome=row.outcome,
         own_strength=row.own_strength,
     )

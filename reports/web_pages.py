@@ -30,7 +30,6 @@ class StartForm:
     until: str = ""
     casual: bool = False
     file_player: str = ""
-    pasted: str = ""
     errors: Mapping[str, str] = field(default_factory=dict)
 
     def is_wrong(self, *fields: str) -> bool:

@@ -84,7 +84,6 @@ def test_durations_are_measured_for_each_route() -> None:
 def test_jobs_queue_and_games_are_told_as_they_stand() -> None:
     figures = JobFigures(
         jobs_by_state={"queued": 2, "running": 1, "done": 7},
-        queue_length=2,
         games_evaluated=431,
     )
     found = _samples(_client(figures))

@@ -12,12 +12,15 @@ from pydantic import BaseModel, Field, create_model
 from config.language import _
 from pipeline.calculators.by_name import CALCULATORS, calculator
 from pipeline.calculators.calculator import Calculator
+from pipeline.calculators.limits import LONGEST_LIST
 from pipeline.web.api_problems import problem, problem_responses
 from pipeline.web.calculator_solving import Refused, solved
-from pipeline.web.calculators import Context, today_of
+from pipeline.web.calculators import today_of
+from pipeline.web.context import Context
 from reports.calculator_form import CalculatorField, CalculatorForm, FieldKind
 from reports.elo_json import answer_to_json
 
+_LIST = {"type": "string", "minLength": 1, "maxLength": LONGEST_LIST}
 _TYPES: dict[FieldKind, dict[str, Any]] = {
     "rating": {"type": "number"},
     "number": {"type": "number"},
@@ -25,9 +28,14 @@ _TYPES: dict[FieldKind, dict[str, Any]] = {
     "switch": {"type": "boolean"},
     "date": {"type": "string", "format": "date"},
     "choice": {"type": "string"},
-    "games": {"type": "string", "format": "games", "minLength": 1, "maxLength": 20_000},
-    "glicko_games": {"type": "string", "format": "games", "minLength": 1, "maxLength": 20_000},
-    "ratings": {"type": "string", "format": "ratings", "minLength": 1, "maxLength": 20_000},
+    "games": {**_LIST, "format": "games"},
+    "glicko_games": {
+        "type": "string",
+        "format": "games",
+        "minLength": 1,
+        "maxLength": LONGEST_LIST,
+    },
+    "ratings": {**_LIST, "format": "ratings"},
 }
 
 

@@ -22,8 +22,7 @@ from pipeline.web.api_models import (
     job_answer,
 )
 from pipeline.web.api_problems import problem_responses
-from pipeline.web.calculators import Context
-from pipeline.web.context import WebContext, address_of
+from pipeline.web.context import Context, WebContext, address_of
 from reports.to_json import game_to_json, report_to_json
 
 PGN_TYPES = ("application/x-chess-pgn", "application/x-ndjson", "application/octet-stream")

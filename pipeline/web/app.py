@@ -79,7 +79,6 @@ def _figures(context: WebContext) -> JobFigures:
     counts = context.queue.counts()
     return JobFigures(
         jobs_by_state={str(state): count for state, count in counts.items()},
-        queue_length=counts["queued"],
         games_evaluated=context.store.count_evaluations(),
     )
 

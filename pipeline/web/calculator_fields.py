@@ -13,13 +13,12 @@ from typing import Any, Final
 from config.errors import InputError
 from config.language import _, ngettext
 from pipeline.calculators.game_lines import GameLines
-from pipeline.calculators.limits import HIGHEST_RATING, MOST_GAMES
+from pipeline.calculators.limits import HIGHEST_RATING, LONGEST_LIST, MOST_GAMES
 from pipeline.elo.game_list import is_rating, parse_games
 from reports.calculator_form import CalculatorField, FieldKind
 
 _LONGEST_LINE: Final = 60
 _LONGEST_GAME: Final = 40
-_LONGEST_LIST: Final = 20_000
 _NUMBER = re.compile(r"[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?", re.ASCII)
 # Games beside each other, as the terminal takes them: 1400:1 1550/80:½.
 _NEXT_GAME = re.compile(r"(?<=\S)\s+(?=[\d.]+(?:/[\d.]+)?\s*:)")
@@ -69,7 +68,7 @@ def _missing(field: CalculatorField, today: date) -> date | None:
 
 
 def _check_length(field: CalculatorField, text: str) -> None:
-    most = _LONGEST_LIST if field.kind in ("games", "glicko_games", "ratings") else _LONGEST_LINE
+    most = LONGEST_LIST if field.kind in ("games", "glicko_games", "ratings") else _LONGEST_LINE
     if len(text) > most:
         raise InputError(
             _("{field}: this is longer than {most} characters; write less.").format(

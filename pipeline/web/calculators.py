@@ -8,25 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse
 
 from config.language import _
 from pipeline.calculators.by_name import CALCULATORS, calculator
 from pipeline.calculators.calculator import Calculator
 from pipeline.web.calculator_solving import Refused, solved
-from pipeline.web.context import WebContext, web_context
+from pipeline.web.context import Context, WebContext
 from reports.web_calculators import (
     CalculatorLink,
     FilledForm,
     calculator_to_html,
     calculators_to_html,
 )
-
-Context = Annotated[WebContext, Depends(web_context)]
 
 
 def calculator_pages() -> APIRouter:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import Annotated, TypeAlias
 
-from fastapi import Request
+from fastapi import Depends, Request
 
 from config.settings import Settings
 from pipeline.jobs import JobQueue
@@ -28,10 +29,13 @@ class WebContext:
     clock: Callable[[], datetime]
 
 
-def web_context(request: Request) -> WebContext:
-    """A dependency: `Annotated[WebContext, Depends(web_context)]`."""
+def _context(request: Request) -> WebContext:
     context: WebContext = request.app.state.context
     return context
+
+
+Context: TypeAlias = Annotated[WebContext, Depends(_context)]
+"""For who answers requests and asks for it."""
 
 
 def address_of(request: Request) -> str:

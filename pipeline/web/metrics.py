@@ -28,12 +28,11 @@ _BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0, 60.
 class JobFigures:
     """How it stands with the jobs, as the server finds it when it is asked.
 
-    `jobs_by_state` counts those that are kept, `queue_length` those that wait, `games_evaluated`
-    the games whose evaluations are kept. (Engines are started again in the worker's process.)
+    `jobs_by_state` counts those that are kept, `games_evaluated` the games whose evaluations
+    are. (Engines are started again in the worker's process.)
     """
 
     jobs_by_state: Mapping[str, int] = field(default_factory=dict)
-    queue_length: int = 0
     games_evaluated: int = 0
 
 
@@ -124,7 +123,9 @@ class _Jobs(Collector):
             by_state.add_metric([state], number)
         yield by_state
         yield GaugeMetricFamily(
-            "movelo_queue_length", "Jobs that wait for their turn.", value=figures.queue_length
+            "movelo_queue_length",
+            "Jobs that wait for their turn.",
+            value=figures.jobs_by_state.get("queued", 0),
         )
         yield GaugeMetricFamily(
             "movelo_games_evaluated",

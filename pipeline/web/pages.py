@@ -6,10 +6,9 @@ import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData, UploadFile
@@ -17,7 +16,7 @@ from starlette.datastructures import FormData, UploadFile
 from config.language import LANGUAGES, _, language
 from pipeline.jobs import Job, JobOrder, Refusal
 from pipeline.web import languages
-from pipeline.web.context import WebContext, address_of, web_context
+from pipeline.web.context import WebContext, address_of
 from pipeline.web.kept_pages import KeptPages, policy_of
 from pipeline.web.orders import Typed, empty_form, file_order, lichess_order, with_error
 from reports.web_pages import StartForm, job_to_html, start_to_html
@@ -26,8 +25,6 @@ VISITOR = "movelo_visitor"
 _SECONDS_A_DAY = 24 * 60 * 60
 _FIELDS = 40
 _FORM_BYTES = 64 * 1024
-
-Context = Annotated[WebContext, Depends(web_context)]
 
 
 def page_router(context: WebContext) -> APIRouter:
