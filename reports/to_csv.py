@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import csv
+import io
 
 from pipeline.records import GameReport, PlayerReport
 from pipeline.tables import Cell, game_row
-from reports.inert import inert
+from reports.to_tables import csv_field
 
 
 def games_to_csv(report: PlayerReport) -> str:
@@ -16,13 +17,11 @@ def games_to_csv(report: PlayerReport) -> str:
     player has no colour: White and Black). Text that a spreadsheet would take for a formula
     gets an apostrophe in front.
     """
-    # pandas takes long to load, and most reports are not CSV.
-    import pandas
-
-    rows = [_row(game) for game in report.games]
-    # Without `object` a column of ints with a gap would turn into floats.
-    frame = pandas.DataFrame(rows, columns=list(_columns()), dtype=object)
-    return frame.to_csv(index=False, lineterminator="\n")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_columns())
+    writer.writerows(map(_row, report.games))
+    return text.getvalue()
 
 
 def _columns() -> tuple[str, ...]:
@@ -71,14 +70,7 @@ _SIDE_COLUMNS = (
 )
 
 
-def _row(game: GameReport) -> dict[str, Cell]:
+def _row(game: GameReport) -> list[Cell]:
     known = game_row(game)
     known["created_at_utc"] = known["created_at"]  # as text it does not say so itself
-    return {column: _written(known[column]) for column in _columns()}
-
-
-def _written(cell: Cell) -> Cell:
-    if isinstance(cell, datetime):
-        return cell.isoformat(timespec="seconds").replace("+00:00", "Z")
-    # What a spreadsheet would take for a formula.
-    return inert(cell) if isinstance(cell, str) else cell
+    return [csv_field(known[column]) for column in _columns()]

@@ -28,10 +28,16 @@ def write_csv(rows: Iterable[Row], columns: Mapping[str, Kind], to: BinaryIO) ->
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
         for row in rows:
-            writer.writerow(map(_csv_field, row.values()))
+            writer.writerow(map(csv_field, row.values()))
         text.flush()
     finally:
         text.detach()  # whoever opened `to` closes it
+
+
+def csv_field(cell: Cell) -> Cell:
+    """As `csv.writer` takes it: times in UTC as text, text on one line that is no formula."""
+    plain = _plain(cell)
+    return inert(plain) if isinstance(plain, str) else plain
 
 
 def write_ndjson(rows: Iterable[Row], to: BinaryIO) -> None:
@@ -51,11 +57,6 @@ def write_parquet(rows: Iterable[Row], columns: Mapping[str, Kind], to: BinaryIO
         while part := list(islice(coming, _ROWS_A_PART)):
             frame = frame_of(part, columns)
             writer.write_table(table(frame, schema=schema, preserve_index=False))
-
-
-def _csv_field(cell: Cell) -> Cell:
-    plain = _plain(cell)
-    return inert(plain) if isinstance(plain, str) else plain
 
 
 def _plain(cell: Cell) -> str | int | float | None:
