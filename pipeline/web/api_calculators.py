@@ -29,12 +29,7 @@ _TYPES: dict[FieldKind, dict[str, Any]] = {
     "date": {"type": "string", "format": "date"},
     "choice": {"type": "string"},
     "games": {**_LIST, "format": "games"},
-    "glicko_games": {
-        "type": "string",
-        "format": "games",
-        "minLength": 1,
-        "maxLength": LONGEST_LIST,
-    },
+    "glicko_games": {**_LIST, "format": "games"},
     "ratings": {**_LIST, "format": "ratings"},
 }
 
