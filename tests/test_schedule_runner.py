@@ -3,13 +3,14 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pipeline.batch.lease import held
-from pipeline.cli.schedule_process import schedule_runner
+from pipeline.cli.schedule_process import run_command, schedule_runner
 from pipeline.schedule.runner import ATTEMPTS, ScheduleRunner
 from pipeline.store import Store
 from pipeline.store.schedule_records import ScheduleOrder
@@ -195,6 +196,21 @@ def test_a_process_that_is_ending_leaves_what_is_due_to_others(tmp_path: Path) -
         assert schedule_runner(store, over).run_due() == 0
         (schedule,) = store.schedules.all()
     assert (schedule.attempts, schedule.started_at_ms) == (0, None)
+
+
+def test_a_process_that_cannot_be_started_is_a_failure_like_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    order = replace(NIGHTLY, folder=str(tmp_path))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "missing"))
+    assert run_command(order, lambda: False) == 1
+    assert "no command can be run" in caplog.text
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    order = replace(NIGHTLY, folder=str(tmp_path / "gone"))
+    assert run_command(order, lambda: False) == 1
+    assert str(tmp_path / "gone") in caplog.text
 
 
 def test_a_lease_that_is_lost_is_said(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ LOOK_SECONDS = 10.0
 
 _POLL_SECONDS = 0.5
 _END_SECONDS = 30.0
-_NO_FOLDER = 1
+_NOT_BEGUN = 1
 
 _log = logging.getLogger(__name__)
 
@@ -69,14 +68,11 @@ def schedule_runner(store: Store, over: threading.Event) -> ScheduleRunner:
 
 def run_command(order: ScheduleOrder, is_over: Callable[[], bool]) -> int | None:
     """`movelo ARGUMENTS…` in its folder; its exit code, None when it was ended early."""
-    if not Path(order.folder).is_dir():
-        _log.error("there is no folder %s to run in", order.folder)
-        return _NO_FOLDER
-    # -P: what lies in the folder is not the program.
-    command = [sys.executable, "-P", "-m", "pipeline.cli", *order.arguments]
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, cwd=order.folder, start_new_session=True
-    )
+    try:
+        process = _begun(order)
+    except OSError as error:
+        _log.error("no command can be run in the folder %s: %s", order.folder, error)
+        return _NOT_BEGUN
     try:
         while not is_over():
             try:
@@ -86,6 +82,15 @@ def run_command(order: ScheduleOrder, is_over: Callable[[], bool]) -> int | None
         return None
     finally:
         _end(process)
+
+
+def _begun(order: ScheduleOrder) -> subprocess.Popen[bytes]:
+    """OSError where the folder is missing, or the machine has no room for a process."""
+    # -P: what lies in the folder is not the program.
+    command = [sys.executable, "-P", "-m", "pipeline.cli", *order.arguments]
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, cwd=order.folder, start_new_session=True
+    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
