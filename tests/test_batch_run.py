@@ -2,12 +2,14 @@
 
 import json
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pandas
 import pytest
-from made_batch import MadeBatch, MadeLichess, player_games
+from made_batch import NOW, MadeBatch, MadeLichess, player_games
 
 from config.errors import (
     EngineNotFound,
@@ -17,10 +19,13 @@ from config.errors import (
     StoreError,
 )
 from engines.evals import PositionSequence
+from pipeline.batch.fetching import FetchAhead, Fetcher, FetchStopped
 from pipeline.batch.lease import HeldLease
 from pipeline.batch.patience import WAITS_SECONDS
 from pipeline.batch.run import run_batch
+from pipeline.progress import Silent
 from pipeline.records import PlayerReport
+from pipeline.selection import Selection
 from pipeline.store import Store
 
 pytest_plugins = ["postgresql_server"]
@@ -172,6 +177,32 @@ def test_an_error_that_nobody_foresaw_stops_only_one_player(batch: MadeBatch) ->
     tally = batch.run("Anna", "Bert", "Carl")
     assert (tally.exit_code, tally.states["failed"]) == (3, 1)
     assert "nobody foresaw" in tally.told[1].sentence
+
+
+def test_a_file_that_cannot_be_removed_stops_only_one_player(batch: MadeBatch) -> None:
+    batch.lichess.games_of["Idle"] = []
+    (batch.path / "reports" / "Idle.html").mkdir(parents=True)
+    tally = batch.run("Idle", "Anna")
+    assert dict(tally.states) == {"failed": 1, "reported": 1}
+
+
+def test_an_error_of_fetching_that_comes_after_the_end_is_nobody_s(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @contextmanager
+    def broken_at_the_end(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
+        with suppress(FetchStopped):
+            sleep(60)
+        raise ZeroDivisionError
+        yield
+
+    seen: list[object] = []
+    monkeypatch.setattr("threading.excepthook", seen.append)
+    selection = Selection(player="", speeds=("blitz",))
+    ahead = FetchAhead(["Anna"], selection, broken_at_the_end, progress=Silent(), clock=lambda: NOW)
+    with ahead:
+        pass
+    assert seen == []
 
 
 def test_all_failed_is_another_code_than_some(batch: MadeBatch) -> None:

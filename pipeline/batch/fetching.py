@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from queue import Full, Queue
@@ -115,7 +115,8 @@ class FetchAhead:
         except FetchStopped:
             pass
         except BaseException as error:  # the caller's thread raises it
-            self._put(error)
+            with suppress(FetchStopped):
+                self._put(error)
 
     def _fetch_all(self, fetcher: Fetcher) -> None:
         gave_up: MoveloError | None = None

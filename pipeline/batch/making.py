@@ -114,9 +114,7 @@ class PlayerMaker:
     def _made(self, selection: Selection, inputs: _Inputs) -> Made:
         inputs.inputs_digest  # noqa: B018  # of before the report: what comes meanwhile is new
         try:
-            outcome = self._reported(selection)
-        except NoGames as error:
-            outcome = self._without_games(selection.player, str(error))
+            outcome = self._outcome(selection)
         except StoreError:
             raise
         except (EngineError, ModelError) as error:
@@ -129,6 +127,12 @@ class PlayerMaker:
         self._note_books_due()
         self._keep(selection.player, inputs, outcome)
         return Made(outcome=outcome)
+
+    def _outcome(self, selection: Selection) -> PlayerOutcome:
+        try:
+            return self._reported(selection)
+        except NoGames as error:
+            return self._without_games(selection.player, str(error))
 
     def _reported(self, selection: Selection) -> PlayerOutcome:
         workshop = replace(self._workshop, now=self._clock())
