@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import chess
@@ -9,6 +10,8 @@ import chess
 from pipeline.records import GameReport
 
 EMPTY_SQUARE = "-"
+
+_Pieces = Mapping[chess.Square, chess.Piece]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,20 +37,19 @@ def board_steps(game: GameReport) -> BoardSteps | None:
     board = chess.Board(game.initial_fen or chess.STARTING_FEN, chess960=chess960)
     start = board.board_fen()
     moves_uci = {move.ply: move.move_uci for move in game.moves}
+    before = board.piece_map()
     changes = []
     for ply, san in enumerate(game.moves_san, start=1):
         known = moves_uci.get(ply)  # reading SAN again takes ten times as long
-        changes.append(
-            _change(board, chess.Move.from_uci(known) if known else board.parse_san(san))
-        )
+        move = chess.Move.from_uci(known) if known else board.parse_san(san)
+        board.push(move)
+        after = board.piece_map()
+        changes.append(_change(before, after, move))
+        before = after
     return BoardSteps(start=start, changes=tuple(changes))
 
 
-def _change(board: chess.Board, move: chess.Move) -> str:
-    """What `move` changes; it is made on `board`."""
-    before = board.piece_map()
-    board.push(move)
-    after = board.piece_map()
+def _change(before: _Pieces, after: _Pieces, move: chess.Move) -> str:
     changed = {s for s in before.keys() | after.keys() if before.get(s) != after.get(s)}
     ordered = sorted(
         changed, key=lambda square: (square != move.from_square, square != move.to_square, square)
