@@ -205,6 +205,14 @@ def test_an_error_of_fetching_that_comes_after_the_end_is_nobody_s(
     assert seen == []
 
 
+def test_another_spelling_of_a_name_is_no_other_player(batch: MadeBatch) -> None:
+    batch.run("Anna")
+    batch.lichess.games_of["ANNA"] = player_games("Anna", 6)
+    assert batch.run("ANNA").games_reported == 6
+    assert [file.name for file in (batch.path / "reports").iterdir()] == ["Anna.html"]
+    assert len(pandas.read_parquet(batch.path / "games")) == 6
+
+
 def test_all_failed_is_another_code_than_some(batch: MadeBatch) -> None:
     assert batch.run("Nobody", "Noone").exit_code == 1
 

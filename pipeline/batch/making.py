@@ -88,18 +88,18 @@ class PlayerMaker:
             if before.kept_digest != now.kept_digest:
                 self._keep(player, now, before.outcome)
             return Made(outcome=before.outcome, is_unchanged=True)
-        return self._made(selection, now)
+        return self._made(selection, now, _stem(player, before))
 
     def failed(self, player: str, sentence: str, *, is_reached: bool = True) -> PlayerOutcome:
         """Nothing was made; what was made before stays."""
+        runs = self._workshop.store.runs
+        before = runs.kept(self._folder.id, player.casefold())
         outcome = PlayerOutcome(
             player=player,
-            file_stem=file_stem(player),
+            file_stem=_stem(player, before),
             state="failed" if is_reached else "not_reached",
             sentence=sentence,
         )
-        runs = self._workshop.store.runs
-        before = runs.kept(self._folder.id, player.casefold())
         if before is None or (before.outcome.is_fault and before.outcome != outcome):
             self._note_books_due()
             kept = Kept(recipe="", kept_digest="", inputs_digest="", outcome=outcome)
@@ -111,10 +111,10 @@ class PlayerMaker:
             return False
         return before.kept_digest == now.kept_digest or before.inputs_digest == now.inputs_digest
 
-    def _made(self, selection: Selection, inputs: _Inputs) -> Made:
+    def _made(self, selection: Selection, inputs: _Inputs, stem: str) -> Made:
         inputs.inputs_digest  # noqa: B018  # of before the report: what comes meanwhile is new
         try:
-            outcome = self._outcome(selection)
+            outcome = self._outcome(selection, stem)
         except StoreError:
             raise
         except (EngineError, ModelError) as error:
@@ -128,17 +128,16 @@ class PlayerMaker:
         self._keep(selection.player, inputs, outcome)
         return Made(outcome=outcome)
 
-    def _outcome(self, selection: Selection) -> PlayerOutcome:
+    def _outcome(self, selection: Selection, stem: str) -> PlayerOutcome:
         try:
-            return self._reported(selection)
+            return self._reported(selection, stem)
         except NoGames as error:
-            return self._without_games(selection.player, str(error))
+            return self._without_games(selection.player, stem, str(error))
 
-    def _reported(self, selection: Selection) -> PlayerOutcome:
+    def _reported(self, selection: Selection, stem: str) -> PlayerOutcome:
         workshop = replace(self._workshop, now=self._clock())
         with speaking("en"):  # what is kept is retold to whoever reads it
             report = report_from_store(selection, workshop)
-        stem = file_stem(selection.player)
         for ending, to_text in self._order.formats.items():
             self._write(self._folder.reports / f"{stem}.{ending}", to_text(report).encode())
         if self._order.with_tables:
@@ -154,15 +153,15 @@ class PlayerMaker:
         with self._open_whole(file) as to:
             to.write(content)
 
-    def _without_games(self, player: str, sentence: str) -> PlayerOutcome:
+    def _without_games(self, player: str, stem: str, sentence: str) -> PlayerOutcome:
         outcome = PlayerOutcome(
             player=player,
-            file_stem=file_stem(player),
+            file_stem=stem,
             state="without_games",
             sentence=sentence,
             made_at=self._clock(),
         )
-        for file in self._files(outcome.file_stem):
+        for file in self._files(stem):
             file.unlink(missing_ok=True)
         return outcome
 
@@ -205,6 +204,11 @@ class _Inputs:
         if self._inputs_digest is None:
             self._inputs_digest = self._make()
         return self._inputs_digest
+
+
+def _stem(player: str, before: Kept | None) -> str:
+    """Whoever is spelled otherwise today still has one report, and each game once in the table."""
+    return file_stem(player) if before is None else before.outcome.file_stem
 
 
 def unforeseen() -> str:
