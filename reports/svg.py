@@ -13,6 +13,7 @@ from config.language import _
 from config.localized import number_text
 from engines.evals import Color
 from pipeline.records import Judgement, MoveScore
+from reports.svg_shell import anchor, svg_text
 from reports.terms import white_win_percent
 from reports.words import percent_text, range_text, rating_text
 
@@ -80,7 +81,7 @@ def range_chart(
     parts.append(_ticks(axis, axis_px))
     if rating is not None:
         parts.append(_marker(axis, rating, [row_px for row_px, _ in rows]))
-    return _svg(
+    return svg_text(
         f'class="ranges" width="100%" height="{axis_px + _AXIS_PX}"',
         title=_("Ranges on the {scale} scale").format(scale=scale),
         description=" ".join(description),
@@ -133,7 +134,7 @@ def _ticks(axis: Axis, top_px: int) -> str:
         left = axis.percent(tick)
         ticks.append(
             f'<text x="{left}%" y="{top_px + 12}" class="tick" '
-            f'text-anchor="{_anchor(left, 2)}">{number_text(tick)}</text>'
+            f'text-anchor="{anchor(left, 2)}">{number_text(tick)}</text>'
         )
     return "".join(ticks)
 
@@ -150,16 +151,9 @@ def _marker(axis: Axis, rating: int, rows_px: list[int]) -> str:
     label = _("Lichess rating {rating}").format(rating=rating_text(rating))
     return (
         "".join(lines)
-        + f'<text x="{left}%" y="12" class="marker-label" text-anchor="{_anchor(left, 25)}">'
+        + f'<text x="{left}%" y="12" class="marker-label" text-anchor="{anchor(left, 25)}">'
         f"{escape(label)}</text>"
     )
-
-
-def _anchor(left_percent: float, margin_percent: float) -> str:
-    """Text near an edge hangs inwards instead of being cut off."""
-    if left_percent < margin_percent:
-        return "start"
-    return "end" if left_percent > 100 - margin_percent else "middle"
 
 
 # --- White's chances through a game --------------------------------------------------------
@@ -175,7 +169,7 @@ def win_chart(moves: tuple[MoveScore, ...], *, key: str) -> str:
         return ""
     first, last = moves[0].ply - 1, moves[-1].ply
     runs = _unbroken_runs(moves)
-    return _svg(
+    return svg_text(
         f'class="chances" viewBox="{first} 0 {last - first} 100" preserveAspectRatio="none"',
         title=_("White's win percent through the game"),
         description=_win_description(moves),
@@ -241,12 +235,3 @@ def _win_description(moves: tuple[MoveScore, ...]) -> str:
 
 def _blunders(moves: tuple[MoveScore, ...], color: Color) -> int:
     return sum(move.color == color and move.judgement is Judgement.BLUNDER for move in moves)
-
-
-def _svg(attributes: str, *, title: str, description: str, key: str, content: str) -> str:
-    key = escape(key)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {attributes} '
-        f'aria-labelledby="{key}-title {key}-desc"><title id="{key}-title">{escape(title)}</title>'
-        f'<desc id="{key}-desc">{escape(description)}</desc>{content}</svg>'
-    )

@@ -7,6 +7,7 @@ from html import escape
 
 from pipeline.records import Measured, PointsPart
 from reports.difference_words import interval_text, part_name, points_text
+from reports.svg_shell import anchor, svg_text
 
 _ROW_PX = 44
 _BAR_TOP_PX = 21
@@ -29,11 +30,12 @@ def points_chart(parts: tuple[PointsPart, ...], *, title: str, key: str) -> str:
     content = _ticks(reach, step, height) + "".join(
         _row(part, reach, _ROW_PX * row) for row, part in enumerate(parts)
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="points" width="100%" '
-        f'height="{height + _AXIS_PX}" aria-labelledby="{key}-title {key}-desc">'
-        f'<title id="{key}-title">{escape(title)}</title>'
-        f'<desc id="{key}-desc">{escape(_description(parts))}</desc>{content}</svg>'
+    return svg_text(
+        f'class="points" width="100%" height="{height + _AXIS_PX}"',
+        title=title,
+        description=_description(parts),
+        key=key,
+        content=content,
     )
 
 
@@ -95,11 +97,11 @@ def _ticks(reach: float, step: float, height_px: int) -> str:
     ticks = []
     for number in range(-steps, steps + 1):
         left = _percent(number * step, reach)
-        anchor = "start" if left < 2 else "end" if left > 98 else "middle"
         kind = "zero" if number == 0 else "grid"
         ticks.append(
             f'<line x1="{left:.2f}%" x2="{left:.2f}%" y1="18" y2="{height_px}" class="{kind}"/>'
-            f'<text x="{left:.2f}%" y="{height_px + 15}" class="tick" text-anchor="{anchor}">'
+            f'<text x="{left:.2f}%" y="{height_px + 15}" class="tick" '
+            f'text-anchor="{anchor(left, 2)}">'
             f"{points_text(number * step, 0 if step >= 1 else 1)}</text>"
         )
     return "".join(ticks)

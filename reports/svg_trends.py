@@ -13,10 +13,11 @@ from html import escape
 from typing import TypeVar
 
 from config.language import _
-from config.localized import localized
 from pipeline.records import RatingPoint, SpeedTrends, Trend, TrendDifference, TrendPoint
 from reports.dates import localized_date
+from reports.difference_words import points_text
 from reports.svg import Axis, rating_axis
+from reports.svg_shell import svg_text
 from reports.words import range_text, rating_text, rounded_to_ten
 
 _MOST_POINTS = 240
@@ -57,7 +58,7 @@ def views_chart(trends: SpeedTrends, zone: tzinfo, *, scale: str, key: str) -> s
     curves = "".join(_band(frame, points, kind) for kind, points in drawn)
     curves += "".join(_median(frame, points, kind) for kind, points in drawn)
     curves += _rating_line(frame, ratings)
-    return _svg(
+    return _chart(
         frame,
         curves,
         zone,
@@ -76,7 +77,7 @@ def difference_chart(trends: SpeedTrends, zone: tzinfo, *, key: str) -> str:
     ends = [end for p in points for end in (p.low, p.high)]
     frame = _frame(_times(trends), rating_axis([*ends, 0.0]))
     zero = f'<path d="M0 {frame.y(0)}H{_STRETCH}" class="zero"/>'
-    return _svg(
+    return _chart(
         frame,
         _band(frame, points, "lead") + zero + _median(frame, points, "lead"),
         zone,
@@ -97,7 +98,7 @@ def thinned(points: Sequence[_Point], most: int = _MOST_POINTS) -> Sequence[_Poi
 
 def signed_text(points: float) -> str:
     """`+40`, `−160`, `0`: rounded to 10, with a true minus sign."""
-    return localized(f"{rounded_to_ten(points):+,}").replace("-", "−").replace("+0", "0")
+    return points_text(rounded_to_ten(points), 0)
 
 
 def _views(trends: SpeedTrends) -> Iterator[tuple[str, Trend]]:
@@ -140,7 +141,7 @@ def _rating_line(frame: _Frame, ratings: Sequence[RatingPoint]) -> str:
 # --- axes ----------------------------------------------------------------------------------
 
 
-def _svg(
+def _chart(
     frame: _Frame,
     curves: str,
     zone: tzinfo,
@@ -151,20 +152,21 @@ def _svg(
     key: str,
     signed: bool = False,
 ) -> str:
-    key = escape(key)
     heights = [
         (_TOP_PX + _height(frame.axis, tick, height_px), tick) for tick in frame.axis.ticks()
     ]
     grid = "".join(_line(top_px) for top_px, _tick in heights)
     labels = "".join(_label(top_px, tick, signed) for top_px, tick in heights)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="trend" width="100%" '
-        f'height="{_TOP_PX + height_px + _DATES_PX}" aria-labelledby="{key}-title {key}-desc">'
-        f'<title id="{key}-title">{escape(title)}</title>'
-        f'<desc id="{key}-desc">{escape(description)}</desc>'
-        f'{grid}<svg x="0" y="{_TOP_PX}" width="100%" height="{height_px}" '
-        f'viewBox="0 0 {_STRETCH} {_STRETCH}" preserveAspectRatio="none">{curves}</svg>'
-        f"{labels}{_dates(frame, height_px, zone)}</svg>"
+    return svg_text(
+        f'class="trend" width="100%" height="{_TOP_PX + height_px + _DATES_PX}"',
+        title=title,
+        description=description,
+        key=key,
+        content=(
+            f'{grid}<svg x="0" y="{_TOP_PX}" width="100%" height="{height_px}" '
+            f'viewBox="0 0 {_STRETCH} {_STRETCH}" preserveAspectRatio="none">{curves}</svg>'
+            f"{labels}{_dates(frame, height_px, zone)}"
+        ),
     )
 
 

@@ -214,6 +214,12 @@ def test_time_controls_stand_from_the_fastest_to_the_slowest() -> None:
     assert names == ["At ½+0", "At 1+0", "At 2+1", "At 3+0", "At 3+2"]
 
 
+def test_the_key_of_a_chart_cannot_leave_its_attribute() -> None:
+    part = PointsPart(part=Part.DRAW, games=3, points=2.0, interval=FEW)
+    chart = points_chart((part,), title="Points", key='"><script>')
+    assert "<script>" not in chart and 'id="&quot;&gt;&lt;script&gt;-title"' in chart
+
+
 class Words(HTMLParser):
     """The text of a page."""
 
