@@ -15,7 +15,14 @@ import numpy.typing as npt
 from pipeline.strength.aggregate import Pooling, tempering
 from pipeline.strength.grid import EDGES as RATING_EDGES
 from pipeline.strength.grid import RATINGS, normalised
-from pipeline.trends.densities import CENTRES, in_cells, mean_and_variance, shifted, weighed
+from pipeline.trends.densities import (
+    CENTRES,
+    edges_around,
+    in_cells,
+    mean_and_variance,
+    shifted,
+    weighed,
+)
 from pipeline.trends.smoother import Smoothed, cubic_weights
 
 Floats = npt.NDArray[np.float64]
@@ -55,9 +62,7 @@ def style(evidence: Floats, pooling: Pooling) -> tuple[Floats, Floats]:
     mean, variance = mean_and_variance(_FINE_RATINGS, pooled)
     centre, averaged_out = mean_and_variance(_FINE_RATINGS, differing)
     narrowing = np.sqrt(max(1 - averaged_out / variance, 1e-6))
-    half = (_FINE_RATINGS[1] - _FINE_RATINGS[0]) / 2
-    edges = np.append(_FINE_RATINGS - half, _FINE_RATINGS[-1] + half)
-    return narrowing * (edges - mean) + mean - centre, pooled
+    return narrowing * (edges_around(_FINE_RATINGS) - mean) + mean - centre, pooled
 
 
 def _log_prior(pooling: Pooling) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.trends.densities import CENTRES, in_cells, weighed
+from pipeline.trends.densities import CENTRES, edges_around, in_cells, weighed
 from pipeline.trends.smoother import Smoothed
 
 Floats = npt.NDArray[np.float64]
@@ -50,8 +50,7 @@ def whole_by_results(opponents: Floats, scores: Floats) -> Floats:
         alike = np.array([opponent]), np.array([met.mean()])
         log_posterior += len(met) * score_log_likelihoods(*alike, _FINE_RATINGS)[0]
     probabilities = np.exp(log_posterior - log_posterior.max())
-    step = (_FINE_RATINGS[1] - _FINE_RATINGS[0]) / 2
-    edges = np.append(_FINE_RATINGS - step, _FINE_RATINGS[-1] + step)
+    edges = edges_around(_FINE_RATINGS)
     (cells,) = in_cells(edges, probabilities[np.newaxis] / probabilities.sum())
     return weighed(cells, np.zeros(len(CENTRES)))
 

@@ -13,6 +13,12 @@ CENTRES: Floats = np.arange(CELL_POINTS / 2, 4000.0, CELL_POINTS)
 DIFFERENCE_EDGES: Floats = np.arange(0.5 - len(CENTRES), len(CENTRES)) * CELL_POINTS
 
 
+def edges_around(centres: Floats) -> Floats:
+    """Half a step below and above each of the evenly spaced centres: one more than there are."""
+    half = (centres[1] - centres[0]) / 2
+    return np.append(centres - half, centres[-1] + half)
+
+
 def in_cells(edges: Floats, probabilities: Floats) -> Floats:
     """The same rows over the cells between `EDGES`; within an edge and the next all is even."""
     return np.array([_differences(edges, row, EDGES) for row in probabilities])
@@ -26,9 +32,7 @@ def weighed(cells: Floats, log_weights: Floats) -> Floats:
 
 def shifted(cells: Floats, edges: Floats, probabilities: Floats) -> Floats:
     """Each row after adding something independent, spread over `probabilities`."""
-    across = np.arange(1 - len(CENTRES), len(CENTRES))
-    between = CELL_POINTS * (np.append(across, len(CENTRES)) - 0.5)
-    kernel = _differences(edges, probabilities, between)
+    kernel = _differences(edges, probabilities, DIFFERENCE_EDGES)
     from_to = np.subtract.outer(np.arange(len(CENTRES)), np.arange(len(CENTRES)))
     return np.asarray(cells @ kernel[len(CENTRES) - 1 - from_to])
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.trends.densities import edges_around
 from pipeline.trends.walk import WANDERINGS, Walk, Wanderings, log_prior
 
 Floats = npt.NDArray[np.float64]
@@ -99,7 +100,7 @@ def _passes(
     walk = Walk(len(ratings), step_points, ways.those(kept))
     smoothed = _backward(walk, likelihoods, gaps, filtered[:, kept], weights[kept])
     return Smoothed(
-        edges=np.append(ratings - step_points / 2, ratings[-1] + step_points / 2),
+        edges=edges_around(ratings),
         probabilities=smoothed,
         walk_points=_median(ways.yearly_points, weights),
     )
