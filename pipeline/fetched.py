@@ -73,6 +73,15 @@ class Fetched:
         self.nameless = arrivals.nameless
 
 
+def wanted_game(record: Mapping[str, object], selection: Selection) -> Game | None:
+    """The game if a report takes it, which is also what `last` counts.
+
+    None too for what cannot be read: that is named when it is read from the store.
+    """
+    found = judged(record, selection)
+    return None if isinstance(found, LeftOut) else found
+
+
 def judged(record: Mapping[str, object], selection: Selection) -> Game | LeftOut:
     """The game if a report takes it, else the first reason why it does not."""
     try:

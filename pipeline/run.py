@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,7 +15,7 @@ from pipeline.assessment import Assessment, ReadableGame
 from pipeline.differences.find import find_differences
 from pipeline.elo.results import estimate_results
 from pipeline.evidence import Played
-from pipeline.fetch.export import game_from_export
+from pipeline.fetched import wanted_game
 from pipeline.kept_games import games_kept_of
 from pipeline.leftovers import notes_on, nothing_left
 from pipeline.listing import Listing
@@ -37,7 +37,7 @@ from pipeline.report import (
     player_report,
     scale_of,
 )
-from pipeline.selection import Selection, fits
+from pipeline.selection import Selection
 from pipeline.sync import GameSource, sync
 from pipeline.trends.trends import speed_trends
 from pipeline.workshop import Workshop
@@ -65,7 +65,7 @@ def report_from_lichess(
         selection.player,
         source=source,
         store=workshop.store,
-        wanted=lambda record: _wanted(record, selection),
+        wanted=lambda record: wanted_game(record, selection),
         last=selection.last,
         since=selection.since,
         until=selection.until,
@@ -238,11 +238,3 @@ def _speed_estimates(
         trends=trends,
         differences=differences,
     )
-
-
-def _wanted(record: Mapping[str, object], selection: Selection) -> Game | None:
-    try:
-        game = game_from_export(record, where="Lichess")
-    except InputError:
-        return None  # it is named when it is read from the store
-    return game if fits(game, selection) else None

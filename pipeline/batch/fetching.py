@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from queue import Full, Queue
 from typing import TypeAlias
 
-from config.errors import InputError, LichessUnreachable, MoveloError, RateLimited, StoreError
-from config.language import english
+from config.errors import LichessUnreachable, MoveloError, RateLimited, StoreError
 from pipeline.arrivals import Arrivals
 from pipeline.batch.patience import patient
-from pipeline.fetch.export import game_from_export
+from pipeline.fetched import wanted_game
 from pipeline.progress import Progress
-from pipeline.records import Game
-from pipeline.selection import Selection, fits
+from pipeline.selection import Selection
 from pipeline.store import Store
 from pipeline.sync import GameSource, sync
 
@@ -184,20 +182,12 @@ def fetch_player(
     go_on: Callable[[], None],
 ) -> int:
     """Have in the store what a report on `selection` needs; how many games are new there."""
-
-    def wanted(record: Mapping[str, object]) -> Game | None:
-        try:
-            game = game_from_export(record, where=english("Lichess"))
-        except InputError:
-            return None  # it is named when it is read from the store
-        return game if fits(game, selection) else None
-
     arrivals = Arrivals(look_at=lambda _record: go_on())
     arriving = sync(
         selection.player,
         source=source,
         store=store,
-        wanted=wanted,
+        wanted=lambda record: wanted_game(record, selection),
         last=selection.last,
         since=selection.since,
         until=selection.until,

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pipeline.fetch.account import Account
     from pipeline.fetch.lichess import Lichess
     from pipeline.fetched import Fetched
-    from pipeline.records import Game
     from pipeline.selection import Selection
     from pipeline.store import Store
     from pipeline.sync import Record
@@ -136,6 +135,7 @@ def _fetch(
     fetched: Fetched,
 ) -> None:
     from pipeline.arrivals import Arrivals
+    from pipeline.fetched import wanted_game
     from pipeline.sync import sync
 
     def look_at(record: Record) -> None:
@@ -150,7 +150,7 @@ def _fetch(
         selection.player,
         source=client,
         store=store,
-        wanted=lambda record: _game_in(record, selection),
+        wanted=lambda record: wanted_game(record, selection),
         last=selection.last,
         since=selection.since,
         until=selection.until,
@@ -168,14 +168,6 @@ def _fetch(
         fetched.take(arrivals)
         progress.reach(fetched.kept_before + fetched.new)
         progress.finish()
-
-
-def _game_in(record: Record, selection: Selection) -> Game | None:
-    """The game, if it is one of those that --last means."""
-    from pipeline.fetched import LeftOut, judged
-
-    found = judged(record, selection)
-    return None if isinstance(found, LeftOut) else found
 
 
 def _still_played(selection: Selection, account: Account) -> timedelta:
