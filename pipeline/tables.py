@@ -135,7 +135,7 @@ def frame_of(rows: Iterable[Row], columns: Mapping[str, Kind]) -> pandas.DataFra
 def game_row(game: GameReport) -> Row:
     """One game, with the keys of `GAME_COLUMNS` in their order."""
     color: Color = game.color or "white"
-    own, opponent = game.side(color), game.side("black" if color == "white" else "white")
+    own, opponent = game.side(color), game.opponent(color)
     cells = (*_game_cells(game, own), *_side_cells(own), *_side_cells(opponent))
     return dict(zip(GAME_COLUMNS, map(_writable, cells), strict=True))
 

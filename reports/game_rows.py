@@ -68,7 +68,7 @@ class GameRow:
 def game_row(game: GameReport, zone: tzinfo) -> GameRow:
     """One game in words. A game in which the player has no colour is seen from White."""
     color = game.color or "white"
-    own, opponent = game.side(color), game.side("black" if color == "white" else "white")
+    own, opponent = game.side(color), game.opponent(color)
     return GameRow(
         side=color,
         result=_RESULTS.get(own.score, ""),

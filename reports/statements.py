@@ -81,7 +81,7 @@ def _opponents(kind: str, number: int) -> str:
 def _opponent_kind(game: GameReport) -> str | None:
     if game.color is None:
         return None
-    player = game.side("black" if game.color == "white" else "white").player
+    player = game.opponent(game.color).player
     if player.computer_level is not None:
         return "computer"
     if player.name is None:

@@ -69,7 +69,7 @@ def account_of(game: GameReport) -> Account | None:
     if color is None or game.side(color).score is None or game.status == "cheat":
         return None
     own = game.side(color)
-    opponent = game.side("black" if color == "white" else "white")
+    opponent = game.opponent(color)
     score = own.score or 0.0
     start, worth = _start_worth(game, color), final_worth(game, color)
     changes = {} if worth is None else changes_by_phase(game.moves, color, start=start, end=worth)

@@ -60,6 +60,10 @@ class GameReport:
         """One side of the game."""
         return self.white if color == "white" else self.black
 
+    def opponent(self, color: Color) -> SideReport:
+        """The side that played against `color`."""
+        return self.black if color == "white" else self.white
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedReport:
