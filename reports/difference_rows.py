@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import groupby
 
-from config.language import _
+from config.language import _, retold
 from config.localized import number_text
 from pipeline.records import (
     Aspect,
@@ -131,7 +131,7 @@ def _aspects(found: Differences) -> Iterator[AspectRows]:
         ordered = sorted(together, key=group_order)
         name = aspect_name(aspect)
         if aspect in (Aspect.HOUR, Aspect.WEEKDAY):
-            name = f"{name} ({found.hours_zone})"
+            name = f"{name} ({retold(found.hours_zone)})"
         yield AspectRows(name=name, groups=tuple(_group_row(group) for group in ordered))
 
 

@@ -12,6 +12,7 @@ from datetime import datetime, tzinfo
 from config.language import _, english, retold
 from config.localized import localized, number_text
 from pipeline.records import NoEstimate, StrengthRange
+from pipeline.records.zones import zone_name
 from reports.dates import localized_date
 from reports.lines import ABSENT, sentence_part
 
@@ -160,5 +161,4 @@ def period_text(first: datetime, last: datetime, zone: tzinfo) -> str:
 
 def zone_text(zone: tzinfo, when: datetime) -> str:
     """`UTC`, `Europe/Berlin`, or what the zone calls itself on that day."""
-    key = getattr(zone, "key", None)
-    return str(key or when.astimezone(zone).tzname() or _("local time"))
+    return retold(zone_name(zone, when))

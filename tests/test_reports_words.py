@@ -1,14 +1,17 @@
 """What users rely on in movelo's numbers and words."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_reports import made_strength
+from made_reports import made_game_report, made_strength
 
-from pipeline.records import NoEstimate
+from config.language import speaking
+from pipeline.differences.find import find_differences
+from pipeline.records import Differences, NoEstimate
+from pipeline.records.zones import zone_name
 from reports.words import (
     coverage_text,
     outcome_word,
@@ -99,6 +102,29 @@ def test_a_day_is_the_day_in_the_readers_zone() -> None:
     assert period_text(late, late, ZoneInfo("Europe/Berlin")) == "15 March 2026"
     assert zone_text(UTC, late) == "UTC"
     assert zone_text(ZoneInfo("Europe/Berlin"), late) == "Europe/Berlin"
+
+
+class Nameless(tzinfo):
+    """Some machine's own time."""
+
+    def utcoffset(self, dt: datetime | None) -> timedelta:
+        return timedelta(hours=1)
+
+    def dst(self, dt: datetime | None) -> timedelta:
+        return timedelta(0)
+
+    def tzname(self, dt: datetime | None) -> None:
+        return None
+
+
+def test_a_zone_without_a_name_is_local_time_to_readers_and_records_alike() -> None:
+    when = datetime(2026, 3, 14, tzinfo=UTC)
+    assert zone_text(Nameless(), when) == zone_name(Nameless(), when) == "local time"
+    found = find_differences([made_game_report(1)], zone=Nameless())
+    assert isinstance(found, Differences) and found.hours_zone == "local time"
+    with speaking("fr"):
+        assert zone_text(Nameless(), when) == "heure locale"
+        assert zone_name(Nameless(), when) == "local time"
 
 
 def test_a_period_names_its_year_once_unless_it_spans_two() -> None:

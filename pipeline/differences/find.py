@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from config.language import english
 from pipeline.differences.account import Account, account_of
@@ -35,6 +35,7 @@ from pipeline.records import (
     GroupClaim,
     NoEstimate,
 )
+from pipeline.records.zones import zone_name
 
 COVERAGE = 0.8
 
@@ -86,7 +87,7 @@ def differences_of(
         comparisons=len(main) + len(compared),
         fewest_games=FEWEST_GAMES,
         false_claim_rate=FALSE_CLAIM_RATE,
-        hours_zone=_name_of(zone, accounts[-1].created_at),
+        hours_zone=zone_name(zone, accounts[-1].created_at),
         claims=claims_among(main, compared),
     )
 
@@ -109,10 +110,6 @@ def _compared(
         )
         for found in comparisons(groups, columns, coverage=coverage)
     ]
-
-
-def _name_of(zone: tzinfo, when: datetime) -> str:
-    return str(getattr(zone, "key", None) or when.astimezone(zone).tzname() or zone)
 
 
 def _chances(accounts: Sequence[Account], *, of_opponents: bool = False) -> Chances | NoEstimate:
