@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 
 from config.language import _, english
 from pipeline.arrivals import Arrivals, NewestFirst
+from pipeline.epoch import epoch_ms
 from pipeline.progress import Progress
 from pipeline.records import Game
 from pipeline.spans import Span, gaps, newest_part
@@ -68,8 +69,8 @@ def sync(
     again. With `began` (when the account was made) history is asked for in windows, newest first.
     `arrivals` counts all that comes.
     """
-    window = Span(_ms(since) if since else 0, _ms(until) if until else _ms(now))
-    settled_ms = _ms(now - still_played)
+    window = Span(epoch_ms(since) if since else 0, epoch_ms(until) if until else epoch_ms(now))
+    settled_ms = epoch_ms(now - still_played)
     player_id = username.casefold()
     fetch = _Fetch(
         username=username,
@@ -83,7 +84,7 @@ def sync(
         # What is noted of a future is of a clock that was ahead then.
         is_open=window.newest_ms > settled_ms,
         newest_ms=store.newest_game_ms(player_id) or 0,
-        began_ms=None if began is None else _ms(began),
+        began_ms=None if began is None else epoch_ms(began),
         arrivals=arrivals,
     )
     progress.begin(FETCHING, last or None)
@@ -242,10 +243,6 @@ def _player_id(record: Record, color: str) -> str | None:
     for key in ("players", color, "user", "name"):
         node = node.get(key) if isinstance(node, Mapping) else None
     return node.casefold() if isinstance(node, str) else None
-
-
-def _ms(time: datetime) -> int:
-    return round(time.timestamp() * 1000)
 
 
 def _time(ms: int) -> datetime | None:

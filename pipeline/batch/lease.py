@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from config.errors import StoreError
+from pipeline.epoch import epoch_ms
 from pipeline.store import Store
 from pipeline.store.runs import Lease
 
@@ -51,7 +52,7 @@ def held(
     A thread says every few seconds that this process is alive. While the store cannot be reached
     the lease counts as held until its time is over, then as lost.
     """
-    taken = store.runs.take(name, holder, now_ms=_ms(clock()), until_ms=_until_ms(clock()))
+    taken = store.runs.take(name, holder, now_ms=epoch_ms(clock()), until_ms=_until_ms(clock()))
     if taken is not None:
         raise TakenLease(taken)
     lease = HeldLease()
@@ -99,9 +100,5 @@ def _let_go(store: Store, name: str, holder: str) -> None:
         _log.warning("%s: %s", name, error)  # it runs out by itself
 
 
-def _ms(time: datetime) -> int:
-    return round(time.timestamp() * 1000)
-
-
 def _until_ms(now: datetime) -> int:
-    return _ms(now + timedelta(seconds=LEASE_SECONDS))
+    return epoch_ms(now + timedelta(seconds=LEASE_SECONDS))

@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from config.errors import UnreadableFile
-from config.language import _, english
+from config.language import _
 
 if TYPE_CHECKING:
     from config.settings import Settings
     from pipeline.batch.folder import BatchFolder
-    from pipeline.fetch.opened import OnRead
     from pipeline.fetch.rosters import Roster
     from pipeline.progress import Progress
     from pipeline.selection import Selection
     from pipeline.workshop import Workshop
-
-_MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +96,7 @@ def _of_dump(
     selection: Selection,
 ) -> tuple[str, ...]:
     from pipeline.batch.dumps import DumpOrder, players_of_dump
+    from pipeline.cli.file_watch import COUNTING, READING, watch
     from pipeline.cli.whole_file import whole_file
     from pipeline.fetch.game_filter import GameFilter
 
@@ -109,39 +107,19 @@ def _of_dump(
         since=selection.since,
         until=selection.until,
     )
+    said = {"count": COUNTING, "import": READING}
     order = DumpOrder(file=dump, games=games, named=listed, at_least=min_games)
     found = players_of_dump(
         order,
         tools.store,
         kept_at=folder.dump_names,
         open_whole=whole_file,
-        on_read=lambda purpose: _on_read(dump, purpose, tools.progress),
+        on_read=lambda purpose: watch(str(dump), tools.progress, purpose=said[purpose]),
         stdin=sys.stdin.buffer,
     )
     if found.imported is not None:
         _tell_unreadable(found.imported.unreadable_games, tools.progress)
     return found.names
-
-
-def _on_read(file: Path, purpose: str, progress: Progress) -> OnRead:
-    """Shows how much of a file is read, as it lies on the disk."""
-    said = (
-        english("Counting the games in {source}, MiB")
-        if purpose == "count"
-        else english("Reading {source}, MiB")
-    )
-    stage = said.format(source=file.name)
-    progress.begin(stage, file.stat().st_size // _MIB)
-    read = 0
-
-    def on_read(count: int) -> None:
-        nonlocal read
-        steps = (read + count) // _MIB - read // _MIB
-        read += count
-        if steps:
-            progress.advance(stage, steps)
-
-    return on_read
 
 
 def _tell_unreadable(games: int, progress: Progress) -> None:
@@ -162,18 +140,11 @@ def _check_file(file: Path) -> None:
 
 
 def _text_of(path_or_dash: str) -> str:
+    from pipeline.cli.names_file import text_of_names
     from pipeline.fetch.text_bytes import text_of
 
-    if path_or_dash == "-":
-        return text_of(sys.stdin.buffer.read())
-    try:
-        return text_of(Path(path_or_dash).read_bytes())
-    except OSError as error:
-        raise UnreadableFile(
-            _("{file} cannot be read ({error}); give a file with one name a line").format(
-                file=path_or_dash, error=error.strerror
-            )
-        ) from None
+    is_dash = path_or_dash == "-"
+    return text_of(sys.stdin.buffer.read()) if is_dash else text_of_names(Path(path_or_dash))
 
 
 def _stem_of(path_or_dash: str) -> str:

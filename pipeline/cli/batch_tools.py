@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.language import _, language
+from pipeline.cli.this_process import holder_name, machine_and_process
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -33,12 +31,11 @@ def alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
     from pipeline.batch.lease import TakenLease, held
 
     folder = opened_folder(path)
-    holder = f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
     try:
-        with held(store, f"batch {folder.id}", holder, clock=utc_now) as lease:
+        with held(store, f"batch {folder.id}", holder_name(), clock=utc_now) as lease:
             yield folder, lease
     except TakenLease as taken:
-        machine, process, _rest = [*taken.lease.holder.split(" "), "", ""][:3]
+        machine, process = machine_and_process(taken.lease.holder)
         since = datetime.fromtimestamp(taken.lease.since_ms / 1000).astimezone()
         raise MoveloError(
             _(

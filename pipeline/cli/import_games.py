@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from config.language import _, english
+from config.language import _
 from pipeline.cli.options import (
     CasualOption,
     JsonOption,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pipeline.progress import Progress
     from pipeline.records import SetAside
 
-_MIB = 1024 * 1024
 _PERCENTAGE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%", re.ASCII)
 
 
@@ -115,49 +114,22 @@ def import_games(
 def _games_in(
     files: list[str], wanted: Wanted, progress: Progress
 ) -> Iterator[ExportedGame | SetAside]:
+    from pipeline.cli.file_watch import watch
     from pipeline.fetch.files import read_wanted_games
 
     for file in files:
-        watch = _Watch(file, progress)
         yield from read_wanted_games(
-            file, stdin=sys.stdin.buffer, wanted=wanted, on_read=watch.on_read
+            file, stdin=sys.stdin.buffer, wanted=wanted, on_read=watch(file, progress)
         )
-
-
-class _Watch:
-    """Shows how much of a file is read, as it lies on the disk: its games cannot be counted."""
-
-    def __init__(self, path_or_dash: str, progress: Progress) -> None:
-        name = english("standard input") if path_or_dash == "-" else Path(path_or_dash).name
-        self._stage = english("Reading {source}, MiB").format(source=name)
-        self._progress = progress
-        self._bytes = 0
-        is_file = path_or_dash != "-" and Path(path_or_dash).is_file()
-        size = Path(path_or_dash).stat().st_size if is_file else None
-        progress.begin(self._stage, None if size is None else size // _MIB)
-
-    def on_read(self, count: int) -> None:
-        """So many bytes more."""
-        before = self._bytes // _MIB
-        self._bytes += count
-        if steps := self._bytes // _MIB - before:
-            self._progress.advance(self._stage, steps)
 
 
 def _players_in(file: Path) -> frozenset[str]:
     """The names in the file, in lower case; UnreadableFile or InputError where there are none."""
-    from config.errors import InputError, UnreadableFile
-    from pipeline.fetch.text_bytes import text_of
+    from config.errors import InputError
+    from pipeline.cli.names_file import text_of_names
 
-    try:
-        text = text_of(file.read_bytes()).removeprefix("\ufeff")
-    except OSError as error:
-        raise UnreadableFile(
-            _("{file} cannot be read ({error}); give --players a file with one name a line").format(
-                file=file, error=error.strerror
-            )
-        ) from None
-    names = frozenset(line.strip().casefold() for line in text.splitlines() if line.strip())
+    lines = map(str.strip, text_of_names(file).splitlines())
+    names = frozenset(line.casefold() for line in lines if line)
     if not names:
         raise InputError(_("{file} names no player; write one name a line").format(file=file))
     return names

@@ -14,6 +14,7 @@ import typer
 from config.errors import SettingsError
 from config.language import _
 from pipeline.cli.options import JsonOption
+from pipeline.epoch import epoch_ms
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -74,7 +75,7 @@ def add(
     if due is None:
         raise SettingsError(_("{cron} names a day that never comes").format(cron=f"{cron!r}"))
     with open_store(settings) as store:
-        if not store.schedules.add(name, order, now_ms=_ms(now)):
+        if not store.schedules.add(name, order, now_ms=epoch_ms(now)):
             raise SettingsError(
                 _(
                     "there is a schedule {name} already: choose another name, or remove that one "
@@ -221,7 +222,3 @@ def _as_record(schedule: Schedule, due: datetime | None) -> dict[str, object]:
 
 def _moment(ms: int | None) -> str | None:
     return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC).isoformat()
-
-
-def _ms(time: datetime) -> int:
-    return round(time.timestamp() * 1000)

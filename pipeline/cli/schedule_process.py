@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import platform
-import secrets
 import subprocess
 import sys
 import threading
@@ -13,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from pipeline.cli.this_process import holder_name
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -59,7 +58,7 @@ def schedule_runner(store: Store, over: threading.Event) -> ScheduleRunner:
 
     return ScheduleRunner(
         store=store,
-        holder=f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}",
+        holder=holder_name(),
         run_command=run_command,
         clock=lambda: datetime.now(UTC),
         is_over=over.is_set,

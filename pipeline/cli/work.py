@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
-import secrets
 import signal
 import sys
 import threading
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from pipeline.cli.options import BudgetOption, EngineOption, NodesOption, WorkersOption, nodes_of
+from pipeline.cli.this_process import holder_name
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -59,7 +58,7 @@ def work(
     os.nice(_NICE)  # pages and whoever else is here go first; engines inherit it
     with open_store(settings) as store:
         worker = Worker(
-            name=_name(),
+            name=holder_name(),
             queue=job_queue(store, settings.web),
             open_workshop=lambda progress: workshop(
                 settings, nodes=chosen_nodes, workers=workers, engine=engine, progress=progress
@@ -84,10 +83,6 @@ def _source(settings: Settings) -> OpenSource:
 def _wait() -> bool:
     time.sleep(_LOOK_SECONDS)
     return False
-
-
-def _name() -> str:
-    return f"{platform.node()} {os.getpid()} {secrets.token_hex(4)}"
 
 
 def _end_quietly(_signal_number: int, _frame: FrameType | None) -> NoReturn:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from config.language import _, english, ngettext
+from pipeline.epoch import epoch_ms
 from pipeline.records import PlayerReport
 from pipeline.store import Store
 from pipeline.store.job_records import Job, JobOrder, JobProgress, JobState
@@ -158,7 +159,7 @@ class JobQueue:
     def forget_older(self, days: int) -> int:
         """Remove those that were over so many days ago; how many they were."""
         before = self.clock() - timedelta(days=days)
-        return self._jobs.remove_older(_ms(before))
+        return self._jobs.remove_older(epoch_ms(before))
 
     def _refusal(self, address: str) -> Refusal | None:
         counts = self._jobs.counts()
@@ -180,10 +181,10 @@ class JobQueue:
         return None
 
     def _now_ms(self) -> int:
-        return _ms(self.clock())
+        return epoch_ms(self.clock())
 
     def _lease_ms(self) -> int:
-        return _ms(self.clock() + timedelta(seconds=self.limits.lease_seconds))
+        return epoch_ms(self.clock() + timedelta(seconds=self.limits.lease_seconds))
 
 
 def _given_up(attempts: int) -> str:
@@ -196,7 +197,3 @@ def _given_up(attempts: int) -> str:
 def _digest(visitor: str) -> str:
     """A store that somebody reads must not let them pass for a visitor."""
     return hashlib.sha256(visitor.encode("utf-8", "replace")).hexdigest() if visitor else ""
-
-
-def _ms(time: datetime) -> int:
-    return round(time.timestamp() * 1000)

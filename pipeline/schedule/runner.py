@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from config.errors import SettingsError, StoreError
 from pipeline.batch.lease import HeldLease, TakenLease, held
+from pipeline.epoch import epoch_ms
 from pipeline.schedule.cron import Cron
 from pipeline.store import Store
 from pipeline.store.schedule_records import Schedule, ScheduleOrder
@@ -68,18 +69,18 @@ class ScheduleRunner:
 
     def _run(self, name: str, due_ms: int, lease: HeldLease) -> bool:
         schedules = self.store.schedules
-        begun = schedules.begin(name, due_ms=due_ms, now_ms=_ms(self.clock()))
+        begun = schedules.begin(name, due_ms=due_ms, now_ms=epoch_ms(self.clock()))
         if begun is None:
             return False  # another machine has run it meanwhile
         if begun.attempts > ATTEMPTS:
             _log.error("%s: given up after %d attempts", name, ATTEMPTS)
-            schedules.end(name, due_ms=due_ms, now_ms=_ms(self.clock()), exit_code=None)
+            schedules.end(name, due_ms=due_ms, now_ms=epoch_ms(self.clock()), exit_code=None)
             return False
         _log.info("%s: begun, attempt %d", name, begun.attempts)
         code = self.run_command(begun.order, lambda: self.is_over() or lease.is_lost.is_set())
         if code is not None:
             _log.info("%s: ended with %d", name, code)
-            schedules.end(name, due_ms=due_ms, now_ms=_ms(self.clock()), exit_code=code)
+            schedules.end(name, due_ms=due_ms, now_ms=epoch_ms(self.clock()), exit_code=code)
         return True
 
 
@@ -92,8 +93,4 @@ def due_now_ms(schedule: Schedule, now: datetime) -> int | None:
         _log.error("%s: %s", schedule.name, error)
         return None
     due = cron.last_due(handled, now)
-    return None if due is None else _ms(due)
-
-
-def _ms(time: datetime) -> int:
-    return round(time.timestamp() * 1000)
+    return None if due is None else epoch_ms(due)
