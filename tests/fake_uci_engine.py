@@ -36,7 +36,14 @@ import sys
 import time
 import zlib
 from pathlib import Path
-from typing import NoReturn
+
+# As an engine this file runs with -I and starts often: `typing`, `chess` and `psutil` are
+# imported where they are needed.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    import chess
 
 OPTIONS = """\
 option name Threads type spin default 1 min 1 max 1024
@@ -59,7 +66,7 @@ def write_fake_engine(folder: Path, *arguments: str, name: str = "fake-engine") 
 
 def processes_of(engine: Path) -> list[str]:
     """One line (id, state, command) for each process that runs `engine`, zombies included."""
-    import psutil  # not at the top: as an engine this file runs with -I and starts often
+    import psutil  # type: ignore[import-untyped,unused-ignore]
 
     found = []
     for process in psutil.process_iter(["pid", "ppid", "status", "cmdline"]):
@@ -85,6 +92,9 @@ class FakeEngine:
     def __init__(self, flags: argparse.Namespace) -> None:
         self.flags = flags
         self.position = ""
+        self.start = ""
+        self.moves: list[str] = []
+        self.board: chess.Board | None = None
 
     def run(self) -> None:
         if self.flags.refuse:
@@ -152,14 +162,24 @@ class FakeEngine:
         say(f"bestmove {'(none)' if search == self.flags.no_move_at else self.first_legal_move()}")
 
     def first_legal_move(self) -> str:
+        if self.position == "position startpos":
+            return "a2a3"
+        return min(move.uci() for move in self.reached().legal_moves)
+
+    def reached(self) -> chess.Board:
+        """The board of the position; what it shares with the one before is not played again."""
         import chess
 
-        start, _, moves = self.position.partition(" moves ")
-        fen = start.removeprefix("position fen ")
-        board = chess.Board(chess.STARTING_FEN if "startpos" in start else fen)
-        for move in moves.split():
-            board.push_uci(move)
-        return min(move.uci() for move in board.legal_moves)
+        start, _, listed = self.position.partition(" moves ")
+        moves = listed.split()
+        if self.board is None or start != self.start or moves[: len(self.moves)] != self.moves:
+            fen = start.removeprefix("position fen ")
+            self.board = chess.Board(chess.STARTING_FEN if "startpos" in start else fen)
+            self.start, self.moves = start, []
+        for move in moves[len(self.moves) :]:
+            self.board.push_uci(move)
+        self.moves = moves
+        return self.board
 
 
 def say(text: str) -> None:
