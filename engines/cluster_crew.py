@@ -24,7 +24,7 @@ from engines.cluster_facts import refusal, unfit_for_tasks
 from engines.cluster_orders import Answer, Facts, Trouble
 from engines.cluster_rules import Attempt, ClusterRules, Deliver
 from engines.cluster_workers import WorkerWatch, lost
-from engines.crew import stopped
+from engines.crew import stopped, urgency
 from engines.evals import PositionSequence
 
 _LOOK_SECONDS = 2.0
@@ -38,9 +38,9 @@ _log = logging.getLogger(__name__)
 class ClusterCrew:
     """Has games worked on by a cluster's workers; use as a context manager.
 
-    Of the games that wait here, the longest goes first. A game whose worker fails on it goes to
-    another, and after `max_tries` is set aside. At the end of the `with` block, what was not
-    finished is given up, on the workers too.
+    Of the games that wait here, the longest goes first, as in an `EngineCrew`. A game whose worker
+    fails on it goes to another, and after `max_tries` is set aside. At the end of the `with`
+    block, what was not finished is given up, on the workers too.
     """
 
     def __init__(self, client: Connection, rules: ClusterRules, deliver: Deliver) -> None:
@@ -74,7 +74,8 @@ class ClusterCrew:
 
     def submit(self, sequence: PositionSequence) -> None:
         """Have a game worked on; its outcome is delivered when it is there."""
-        self._events.put(Attempt(-len(sequence.moves_uci), next(self._numbers), sequence))
+        number = next(self._numbers)
+        self._events.put(Attempt(urgency(sequence, number), number, sequence))
 
     def stop(self) -> None:
         """Give up what is not finished. That the scheduler can't be told any more is fine."""

@@ -38,10 +38,10 @@ class ClusterRules:
 class Attempt:
     """A game to be worked on; `tried` are the workers that failed on it.
 
-    Sorted by urgency, then by order of arrival.
+    Sorted by `engines.crew.urgency`, then by order of arrival.
     """
 
-    urgency: int
+    urgency: tuple[int, int]
     arrival: int
     sequence: PositionSequence = field(compare=False)
     tried: tuple[str, ...] = field(compare=False, default=())

@@ -22,6 +22,10 @@ Deliver: TypeAlias = Callable[[EvalOutcome], None]
 An exception means that the crew can do no more: the caller's own thread should raise it.
 """
 
+GAMES_IN_TURN = 100
+"""Of so many that come one after another the longest is begun first, so that engines end together;
+whatever comes after them waits, so that no short game is put off for ever."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -45,8 +49,8 @@ class CrewRules:
 class EngineCrew:
     """Worker threads with an engine each, started as games come; use as a context manager.
 
-    Of the games that wait, the longest is begun first. At the end of the `with` block all
-    workers and engines are gone, and what was not finished is given up.
+    Of the games that wait, the longest is begun first, `GAMES_IN_TURN` at a time. At the end of
+    the `with` block all workers and engines are gone, and what was not finished is given up.
     """
 
     def __init__(self, rules: CrewRules, deliver: Deliver) -> None:
@@ -70,7 +74,8 @@ class EngineCrew:
 
     def submit(self, sequence: PositionSequence) -> None:
         """Have a game evaluated; its outcome is delivered when it is there."""
-        self.put(_Try(-len(sequence.moves_uci), next(self._numbers), sequence, 1))
+        number = next(self._numbers)
+        self.put(_Try(urgency(sequence, number), number, sequence, 1))
         if len(self._workers) < self.rules.workers and not self.stopping.is_set():
             worker = _Worker(self)
             self._workers.append(worker)
@@ -96,17 +101,22 @@ class EngineCrew:
         return None if self.stopping.is_set() else attempt
 
 
+def urgency(sequence: PositionSequence, arrival: int) -> tuple[int, int]:
+    """The smaller, the sooner it is begun; `arrival` counts the games from 1."""
+    return (arrival - 1) // GAMES_IN_TURN, -len(sequence.moves_uci)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class _Try:
     """Sorted by urgency, then by order of arrival."""
 
-    urgency: int
+    urgency: tuple[int, int]
     arrival: int
     sequence: PositionSequence = field(compare=False)
     number: int = field(compare=False)
 
 
-_NOTHING_MORE = _Try(-(10**9), 0, PositionSequence(game_id="", start_fen="", moves_uci=()), 0)
+_NOTHING_MORE = _Try((-1, 0), 0, PositionSequence(game_id="", start_fen="", moves_uci=()), 0)
 
 
 class _Worker(threading.Thread):

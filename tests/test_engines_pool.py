@@ -12,6 +12,7 @@ import pytest
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
 
 from config.errors import EngineDied, EngineError, EngineHung, EngineNotFound, SettingsError
+from engines.crew import GAMES_IN_TURN, urgency
 from engines.evals import Centipawns, EngineFailure, GameEvals, PositionSequence, SearchLimit
 from engines.find import USUAL_FOLDERS
 from engines.pool import EnginePool, exponential_back_off
@@ -66,6 +67,12 @@ def test_every_game_comes_back_and_the_longest_first(tmp_path: Path) -> None:
     assert game_ids(outcomes) == ["long", "middle", "short", "none"]
     assert failures(outcomes) == {}
     assert processes_of(engine) == []
+
+
+def test_a_short_game_is_not_put_off_for_ever_by_longer_ones_that_keep_coming() -> None:
+    short = urgency(game("short", "e2e4"), arrival=1)
+    longer = [urgency(game("longer", "e2e4 e7e5"), arrival=number) for number in range(2, 300)]
+    assert sum(one < short for one in longer) == GAMES_IN_TURN - 1
 
 
 def test_nothing_to_do_is_done_at_once(tmp_path: Path) -> None:
