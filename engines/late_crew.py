@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from config.errors import EngineError
 from config.language import _
-from engines.crew import EngineCrew
 from engines.evals import EngineId, PositionSequence
 
-OpenCrew: TypeAlias = Callable[[], AbstractContextManager[EngineCrew]]
+
+class Crew(Protocol):
+    """What is used of an `EngineCrew`."""
+
+    @property
+    def engine_id(self) -> EngineId:
+        """Which engine it is."""
+        ...
+
+    def submit(self, sequence: PositionSequence) -> None:
+        """Have a game evaluated."""
+        ...
+
+
+OpenCrew: TypeAlias = Callable[[], AbstractContextManager[Crew]]
 
 
 class LateCrew:
-    """An `EngineCrew` that begins with its first game; use as a context manager.
+    """A crew of engines that begins with its first game; use as a context manager.
 
     `engine_id` is what the engine called itself before.
     """
@@ -23,7 +36,7 @@ class LateCrew:
     def __init__(self, engine_id: EngineId, open_crew: OpenCrew) -> None:
         self.engine_id = engine_id
         self._open_crew = open_crew
-        self._crew: EngineCrew | None = None
+        self._crew: Crew | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> LateCrew:

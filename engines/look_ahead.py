@@ -10,6 +10,10 @@ Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
 
+class GivenUp(Exception):
+    """Put among the outcomes by whoever ends the work from another thread."""
+
+
 def look_ahead(
     items: Iterable[Item],
     begin: Callable[[Item], None],

@@ -30,6 +30,14 @@ class ReadableGame:
     replay: Replay
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedGame:
+    """What is slow is done; `engine_failure` is why the engine's part is not, None if it is."""
+
+    game_id: str
+    engine_failure: str | None
+
+
 class Assessment:
     """Stages 3 to 4 for games as they come; use as a context manager.
 
@@ -74,10 +82,24 @@ class Assessment:
 
     def assessed(self, games: Iterable[ReadableGame]) -> Iterator[AssessedGame]:
         """Each game once, in the order in which they are finished; ids must differ."""
+        for begun, reading in self._read_games(games):
+            yield self._assessed(begun, reading)
+
+    def prepared(self, games: Iterable[ReadableGame]) -> Iterator[PreparedGame]:
+        """The same without the evidence: whoever assesses them finds in the store what is slow."""
+        for begun, reading in self._read_games(games):
+            yield PreparedGame(game_id=reading.game_id, engine_failure=begun.failure)
+
+    def give_up(self) -> None:
+        """From another thread: whoever waits here for a game is told that none comes any more."""
+        self._evaluation.give_up()
+        self._human_moves.give_up()
+
+    def _read_games(self, games: Iterable[ReadableGame]) -> Iterator[tuple[_Begun, HumanReading]]:
         evaluated = self._evaluation.of_games(self._noted(games))
         for reading in self._human_moves.of_games(self._analysed(evaluated)):
             self._tell_read()
-            yield self._assessed(self._begun.pop(reading.game_id), reading)
+            yield self._begun.pop(reading.game_id), reading
 
     def _noted(self, games: Iterable[ReadableGame]) -> Iterator[tuple[Game, Replay]]:
         for readable in games:

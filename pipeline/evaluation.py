@@ -16,7 +16,7 @@ from engines.evals import (
     PositionSequence,
     SearchLimit,
 )
-from engines.look_ahead import look_ahead
+from engines.look_ahead import GivenUp, look_ahead
 from pipeline.analysis import source_evals
 from pipeline.records import Game
 from pipeline.replay import Replay
@@ -79,6 +79,10 @@ class Evaluation:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    def give_up(self) -> None:
+        """From another thread: whoever waits here for an outcome gets GivenUp."""
+        self._finished.put(GivenUp())
 
     def of_games(self, games: Iterable[tuple[Game, Replay]]) -> Iterator[EvaluatedGame]:
         """Each game's own evaluations, if they cover enough of it, else an engine's."""

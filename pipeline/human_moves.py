@@ -12,7 +12,7 @@ from config.errors import ModelError
 from config.language import _
 from engines.evals import PositionSequence
 from engines.human_likelihoods import HumanLikelihoods
-from engines.look_ahead import look_ahead
+from engines.look_ahead import GivenUp, look_ahead
 from engines.maia_pool import HumanMoveFailure
 from pipeline.evaluation import GAMES_AHEAD
 from pipeline.progress import Progress
@@ -97,6 +97,10 @@ class HumanMoves:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    def give_up(self) -> None:
+        """From another thread: whoever waits here for a reading gets GivenUp."""
+        self._answers.put(GivenUp())
 
     def of_games(self, games: Iterable[tuple[Replay, bool]]) -> Iterator[HumanReading]:
         """One for each game, as they are finished; an empty one where the flag is False."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from threading import RLock
 from types import TracebackType
 
 import numpy as np
@@ -106,11 +107,11 @@ class LevelEngine:
     deliver: EngineDeliver = print
     engine_id: EngineId = field(default_factory=lambda: EngineId(name="level"))
     limit: SearchLimit = LIMIT
+    lock: AbstractContextManager[bool] = field(default_factory=RLock, repr=False)
 
     @contextmanager
-    def crew(self, deliver: EngineDeliver) -> Iterator["LevelEngine"]:
-        self.deliver = deliver
-        yield self
+    def crew(self, deliver: EngineDeliver) -> Iterator["_CrewOf"]:
+        yield _CrewOf(self, deliver)
 
     def submit(self, sequence: PositionSequence) -> None:
         if self.stop_after is not None and len(self.asked) >= self.stop_after:
@@ -129,6 +130,23 @@ class LevelEngine:
                 best_moves_uci=(None,) * positions,
             )
         )
+
+
+@dataclass
+class _CrewOf:
+    """Several may be open at once: each game goes back to whoever asked."""
+
+    engine: LevelEngine
+    deliver: EngineDeliver
+
+    @property
+    def engine_id(self) -> EngineId:
+        return self.engine.engine_id
+
+    def submit(self, sequence: PositionSequence) -> None:
+        with self.engine.lock:
+            self.engine.deliver = self.deliver
+            self.engine.submit(sequence)
 
 
 def no_engine(deliver: EngineDeliver) -> AbstractContextManager[LevelEngine]:

@@ -122,6 +122,25 @@ def test_evidence_of_something_else_or_made_by_something_else_is_not_taken(
         assert store.evidence(replace(KEY, **other)) is None  # type: ignore[arg-type]
 
 
+def test_the_games_that_a_model_has_evidence_of_are_known_without_reading_them(
+    store_url: Path | str,
+) -> None:
+    searched = EngineId(name="fish"), SearchLimit(nodes_per_position=10)
+    with Store(store_url) as store:
+        for game_id in ("given", "g999"):
+            store.add_evidence(replace(KEY, game_id=game_id), replace(EVIDENCE, game_id=game_id))
+        key = replace(KEY, game_id="own", engine=searched[0], limit=searched[1], human_network="")
+        store.add_evidence(key, replace(EVIDENCE, game_id="own"))
+        ids = [*(f"g{number}" for number in range(1200)), "given", "own"]
+
+        def known(nodes: int, model: str = "made 1") -> set[tuple[str, str]]:
+            return store.games_with_evidence(ids, model=model, nodes_per_position=nodes)
+
+        assert known(10) == {("given", "net"), ("g999", "net"), ("own", "")}
+        assert known(20) == {("given", "net"), ("g999", "net")}
+        assert known(10, model="another") == set()
+
+
 def test_evidence_of_a_game_that_came_again_with_more_replaces_the_old(
     store_url: Path | str,
 ) -> None:

@@ -1,27 +1,28 @@
-"""Players' games from Lichess in a thread, a few players ahead of whoever reports on them."""
+"""Players' games from Lichess in a thread, some players ahead of whoever works on them."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from queue import Full, Queue
+from queue import Empty, Full, Queue
 from typing import TypeAlias
 
 from config.errors import LichessUnreachable, MoveloError, RateLimited, StoreError
 from pipeline.arrivals import Arrivals
 from pipeline.batch.patience import patient
+from pipeline.batch.progress import FETCHED
 from pipeline.fetched import wanted_game
 from pipeline.progress import Progress
 from pipeline.selection import Selection
 from pipeline.store import Store
 from pipeline.sync import GameSource, sync
 
-PLAYERS_AHEAD = 4
-"""Their games lie in the store, not in memory."""
+PLAYERS_AHEAD = 40
+"""Their games lie in the store, not in memory; fewer might keep many engines waiting."""
 
 _UNREACHABLE_IN_A_ROW = 3
 _STOP_SECONDS = 5.0
@@ -32,6 +33,10 @@ _log = logging.getLogger(__name__)
 
 class FetchStopped(Exception):
     """Nobody wants the rest any more."""
+
+
+class NobodyYet(Exception):
+    """Somebody is still to come, but nobody is there now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,24 @@ OpenFetcher: TypeAlias = Callable[[Callable[[float], None]], AbstractContextMana
 """With what to wait by, in seconds; called in the thread that fetches."""
 
 
+class AllHere:
+    """A context manager: players in their order, whose games need not be fetched."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self._players = iter(players)
+
+    def __enter__(self) -> AllHere:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def next_player(self, *, wait: bool = True) -> Arrived | None:
+        """None after the last."""
+        player = next(self._players, None)
+        return None if player is None else Arrived(player=player)
+
+
 class FetchAhead:
     """A context manager: players in their order, as their games are there.
 
@@ -81,10 +104,12 @@ class FetchAhead:
         self._progress = progress
         self._clock = clock
         self._queue: Queue[Arrived | BaseException] = Queue(PLAYERS_AHEAD)
+        self._handed_out = 0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="fetching", daemon=True)
 
     def __enter__(self) -> FetchAhead:
+        self._progress.begin(FETCHED, len(self._players))
         self._thread.start()
         return self
 
@@ -93,13 +118,28 @@ class FetchAhead:
         self._over.set()
         self._thread.join(_STOP_SECONDS)
 
-    def arrived(self) -> Iterator[Arrived]:
-        """Each player once. Raises what nobody can go on after, such as StoreError."""
-        for _ in self._players:
-            item = self._queue.get()
-            if isinstance(item, BaseException):
-                raise item
-            yield item
+    def next_player(self, *, wait: bool = True) -> Arrived | None:
+        """None after the last; NobodyYet without `wait` where somebody is still to come.
+
+        Raises what nobody can go on after, such as StoreError; FetchStopped at the block's end.
+        """
+        if self._handed_out == len(self._players):
+            return None
+        item = self._next_item(wait)
+        if isinstance(item, BaseException):
+            raise item
+        self._handed_out += 1
+        self._progress.advance(FETCHED)
+        return item
+
+    def _next_item(self, wait: bool) -> Arrived | BaseException:
+        while True:
+            try:
+                return self._queue.get(block=wait, timeout=_LOOK_SECONDS)
+            except Empty:
+                if not wait:
+                    raise NobodyYet from None
+                self._go_on()
 
     def _run(self) -> None:
         try:

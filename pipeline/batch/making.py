@@ -80,15 +80,17 @@ class PlayerMaker:
 
     def made(self, player: str) -> Made:
         """Of a player whose games are in the store. StoreError is raised, other errors are told."""
-        store = self._workshop.store
-        selection = replace(self._order.selection, player=player)
-        before = store.runs.kept(self._folder.id, player.casefold())
-        now = _Inputs(kept_digest(player, store), lambda: inputs_digest(selection, store))
+        selection, before, now = self._looked_at(player)
         if before is not None and self._is_done(before, now):
             if before.kept_digest != now.kept_digest:
                 self._keep(player, now, before.outcome)
             return Made(outcome=before.outcome, is_unchanged=True)
         return self._made(selection, now, _stem(player, before))
+
+    def is_up_to_date(self, player: str) -> bool:
+        """Whether nothing would be made."""
+        _selection, before, now = self._looked_at(player)
+        return before is not None and self._is_done(before, now)
 
     def failed(self, player: str, sentence: str, *, is_reached: bool = True) -> PlayerOutcome:
         """Nothing was made; what was made before stays."""
@@ -105,6 +107,13 @@ class PlayerMaker:
             kept = Kept(recipe="", kept_digest="", inputs_digest="", outcome=outcome)
             runs.keep(self._folder.id, player.casefold(), kept)
         return outcome
+
+    def _looked_at(self, player: str) -> tuple[Selection, Kept | None, _Inputs]:
+        store = self._workshop.store
+        selection = replace(self._order.selection, player=player)
+        before = store.runs.kept(self._folder.id, player.casefold())
+        now = _Inputs(kept_digest(player, store), lambda: inputs_digest(selection, store))
+        return selection, before, now
 
     def _is_done(self, before: Kept, now: _Inputs) -> bool:
         if before.recipe != self._order.recipe or not self._has_files(before.outcome):

@@ -1,8 +1,6 @@
-"""How far a batch is, over all its players: theirs add up, instead of beginning again."""
+"""How far a batch is, over all its players."""
 
 from __future__ import annotations
-
-from collections import Counter
 
 from config.language import english, language, retold, speaking
 from pipeline.assessment import EVALUATING, READING
@@ -11,34 +9,47 @@ from pipeline.progress import Progress
 FETCHED = english("Fetching players' games")
 REPORTED = english("Reporting on players")
 
-_OF_PLAYERS = (EVALUATING, READING)
+_OF_ALL = (FETCHED, EVALUATING, READING)
 
 
 class BatchProgress:
-    """A `pipeline.progress.Progress` for one player after the other, and for who fetches."""
+    """A `pipeline.progress.Progress` for who fetches and for who works ahead.
+
+    What is told of a single player is not shown.
+    """
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._language = language()
-        self._before: Counter[str] = Counter()
-        self._done: Counter[str] = Counter()
-
-    def next_player(self) -> None:
-        """What comes is added to what is done."""
-        self._before = Counter(self._done)
 
     def begin(self, stage: str, total: int | None) -> None:
-        """The totals of players add up; stages of fetching are not shown for each of them."""
-        if stage in _OF_PLAYERS:
-            self._progress.begin(stage, None if total is None else self._before[stage] + total)
+        """A stage of the whole batch."""
+        if stage in _OF_ALL:
+            self._progress.begin(stage, total)
 
     def advance(self, stage: str, steps: int = 1) -> None:
         """So many more."""
-        if stage in _OF_PLAYERS:
-            self._done[stage] += steps
+        if stage in _OF_ALL:
             self._progress.advance(stage, steps)
 
     def say(self, sentence: str) -> None:
         """Whoever fetches or makes reports speaks English, maybe in a thread of its own."""
         with speaking(self._language):
             self._progress.say(retold(sentence))
+
+
+class SayOnly:
+    """A `pipeline.progress.Progress` for who reports on players: others tell how far all is."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def begin(self, stage: str, total: int | None) -> None:
+        """Ignored."""
+
+    def advance(self, stage: str, steps: int = 1) -> None:
+        """Ignored."""
+
+    def say(self, sentence: str) -> None:
+        """As ever."""
+        self._progress.say(sentence)

@@ -1,25 +1,29 @@
 """A batch from its first player to its last.
 
-Games are fetched a few players ahead of who is reported on. Whatever is finished is kept at once:
-a run that is begun again, wherever the one before ended, goes on there.
+Games are fetched, and worked on by engines, ahead of who is reported on. Whatever is finished is
+kept at once: a run that is begun again, wherever the one before ended, goes on there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from config.errors import MoveloError
 from config.language import _
-from pipeline.batch.fetching import Arrived, FetchAhead, OpenFetcher
+from pipeline.batch.ahead import WorkAhead
+from pipeline.batch.fetching import AllHere, Arrived, FetchAhead, OpenFetcher
 from pipeline.batch.folder import BatchFolder
 from pipeline.batch.kept_open import KeptOpen
 from pipeline.batch.lease import HeldLease
 from pipeline.batch.making import BatchOrder, Made, OpenWhole, PlayerMaker, unforeseen
 from pipeline.batch.patience import patient
-from pipeline.batch.progress import FETCHED, REPORTED, BatchProgress
+from pipeline.batch.progress import REPORTED, BatchProgress, SayOnly
+from pipeline.batch.second_tries import SecondTries
+from pipeline.batch.slow_games import SlowGames
 from pipeline.progress import Progress
 from pipeline.store.batch_records import OutcomeState, PlayerOutcome, RunAccount
 from pipeline.workshop import Workshop
@@ -103,17 +107,28 @@ def run_batch(
     """
     progress = BatchProgress(workshop.progress)
     tally = Tally(began_at=clock())
-    with KeptOpen(_quiet(workshop, progress)) as kept:
-        maker = PlayerMaker(folder, order, kept.workshop, open_whole=open_whole, clock=clock)
-        run = _Run(maker, progress, workshop.progress, lease, sleep, tally)
-        if open_fetcher is None:
-            run.report(len(players), (Arrived(player=player) for player in players))
-        else:
-            ahead = FetchAhead(
+    with ExitStack() as stack:
+        second_tries = SecondTries()
+        kept = stack.enter_context(KeptOpen(replace(workshop, progress=SayOnly(progress))))
+        reporting = second_tries.tried_in(kept.workshop)
+        maker = PlayerMaker(folder, order, reporting, open_whole=open_whole, clock=clock)
+        fetch: AllHere | FetchAhead = AllHere(players)
+        if open_fetcher is not None:
+            fetch = FetchAhead(
                 players, order.selection, open_fetcher, progress=progress, clock=clock
             )
-            with ahead:
-                run.report(len(players), _shown(ahead.arrived(), workshop.progress, len(players)))
+        ahead = second_tries.first_tried_in(replace(workshop, progress=progress))
+        work = WorkAhead(
+            fetch,
+            ahead,
+            slow_games=SlowGames(order.selection, ahead),
+            is_up_to_date=maker.is_up_to_date,
+            second_tries=second_tries,
+        )
+        stack.enter_context(work)
+        stack.enter_context(fetch)  # and ends first: whoever works ahead waits for it
+        run = _Run(maker, progress, workshop.progress, lease, sleep, tally)
+        run.report(len(players), work.arrived())
     tally.ended_at = clock()
     return tally
 
@@ -144,7 +159,6 @@ class _Run:
         for arrived in arriving:
             if self._lease.is_lost.is_set():
                 raise MoveloError(_taken_over())
-            self._progress.next_player()
             made = patient(
                 lambda arrived=arrived: self._made(arrived),  # type: ignore[misc]
                 sleep=self._sleep,
@@ -173,17 +187,6 @@ class _Run:
         self._faults_of_all = self._faults_of_all + 1 if made.is_of_all else 0
         if self._faults_of_all >= _FAULTS_OF_ALL_IN_A_ROW:
             self._tally.stopped_by = made.outcome.sentence
-
-
-def _shown(arriving: Iterator[Arrived], progress: Progress, players: int) -> Iterator[Arrived]:
-    progress.begin(FETCHED, players)
-    for arrived in arriving:
-        progress.advance(FETCHED)
-        yield arrived
-
-
-def _quiet(workshop: Workshop, progress: BatchProgress) -> Workshop:
-    return replace(workshop, progress=progress)
 
 
 def _sentence(error: BaseException) -> str:

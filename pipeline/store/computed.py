@@ -33,6 +33,8 @@ from pipeline.store.packing import (
     unpacked_numbers,
 )
 
+_GAMES_A_QUERY = 500
+
 # Both sides'. Building it takes longer than asking it.
 _EVIDENCE_OF_GAME = sa.select(tables.evidence).where(
     *(
@@ -115,6 +117,27 @@ class Computed:
         wanted = ((row, sides[row.color]) for row in rows if row.color in sides)
         found = (_evidence(row, key) for row, key in wanted)
         return {evidence.color: evidence for evidence in found if evidence is not None}
+
+    def games_with_evidence(
+        self, game_ids: Sequence[str], *, model: str, nodes_per_position: int
+    ) -> set[tuple[str, str]]:
+        """Those that this model has evidence of, each with the human-move model's network in it.
+
+        From evaluations with so many nodes, or from those that came with the game.
+        """
+        found: set[tuple[str, str]] = set()
+        for start in range(0, len(game_ids), _GAMES_A_QUERY):
+            part = game_ids[start : start + _GAMES_A_QUERY]
+            columns = tables.evidence.c
+            query = sa.select(columns.game_id, columns.human_network).distinct()
+            query = query.where(
+                columns.game_id.in_(part),
+                columns.model == model,
+                columns.nodes_per_position.in_((0, nodes_per_position)),
+            )
+            rows = self._database.rows(query)
+            found.update((row.game_id, row.human_network) for row in rows)
+        return found
 
     def add_evidence(self, key: EvidenceKey, evidence: Evidence) -> None:
         """Keep it, in the place of what was made of other inputs."""
