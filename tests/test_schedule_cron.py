@@ -1,5 +1,6 @@
 """Cron expressions mean what crontab(5) says, in the zone that is named."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -93,17 +94,68 @@ def test_both_days_are_needed_where_one_begins_with_a_star() -> None:
     assert due("0 5 */2 * 1", "UTC", start, 2) == ["2026-06-15 05:00", "2026-06-29 05:00"]
 
 
+def test_what_a_clock_leaves_out_is_not_lost_where_more_hours_are_named() -> None:
+    start = datetime(2035, 3, 24, 20, tzinfo=UTC)
+    # By two hours, at one o'clock: half past two is half past four.
+    assert due("0,30 1-3 * * 7", "Antarctica/Troll", start, 5) == [
+        *("2035-03-25 01:00", "2035-03-25 01:30", "2035-03-25 02:00", "2035-03-25 02:30"),
+        "2035-03-31 23:00",
+    ]
+
+
+def test_a_day_that_a_zone_leaves_out_is_made_up_for_once() -> None:
+    start = datetime(2011, 12, 29, 20, tzinfo=UTC)  # Samoa has no 30 December
+    assert due("0 6 * * *", "Pacific/Apia", start, 2) == ["2011-12-30 16:00", "2011-12-31 16:00"]
+    assert due("0 6 30 12 *", "Pacific/Apia", start, 1) == ["2011-12-30 16:00"]
+
+
 @pytest.mark.parametrize(
-    "expression", ["", "* * * *", "61 * * * *", "0 0 * * 8", "0 0 * * mun", "every night"]
+    ("expression", "times"),
+    [
+        ("30/20 0 * * *", "00:30 00:50"),
+        ("10-20/15 0 * * *", "00:10"),
+        ("0 20/3 * * *", "20:00 23:00"),
+        ("0 5 * * 1/3", "05:00"),
+        (" 0\t5 1 JAN-june thursday ", "05:00"),
+    ],
+)
+def test_steps_and_names_are_read(expression: str, times: str) -> None:
+    start = datetime(2025, 12, 31, 23, 59, tzinfo=UTC)  # a Wednesday, late
+    cron, found = Cron(expression, "UTC"), []
+    while (following := cron.next_after(start)) and following < datetime(2026, 1, 2, tzinfo=UTC):
+        start = following
+        found.append(f"{start:%H:%M}")
+    assert found == times.split()
+
+
+@pytest.mark.parametrize("expression", ["0 0 31 2 1", "* * * 1 *", "* * 1 1 0", "*/7 * * * *"])
+def test_the_last_due_time_of_a_decade_is_found_at_once(expression: str) -> None:
+    cron = Cron(expression, "Europe/Paris")
+    began = time.process_time()
+    assert cron.last_due(datetime(2016, 1, 1, tzinfo=UTC), datetime(2026, 1, 31, tzinfo=UTC))
+    assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        *("", "* * * *", "61 * * * *", "0 0 * * 8", "0 0 * * mun", "every night", "@reboot"),
+        *("0 0 1 jan^yul *", "0 0 lastly * *", "0 0 * * monkey", "٣ 0 * * *", "0 0 * * 1-5/-1"),
+        *("*/0 * * * *", "0 0 * * */8", "0 5-3 * * *", "0 0 0 * *", "0 0, * * *", "0 0 * * 1/"),
+        *(f"{'9' * 5000} 0 * * *", f"0 0 * * 1-5/{'9' * 4000}", "* " * 5000),
+    ],
 )
 def test_what_is_no_cron_expression_is_refused_with_an_example(expression: str) -> None:
-    with pytest.raises(SettingsError, match=r"no cron expression.*30 3"):
+    with pytest.raises(SettingsError, match=r"no cron expression.*30 3") as refused:
         Cron(expression, "UTC")
+    assert len(str(refused.value)) < 400
 
 
 def test_an_unknown_zone_is_refused() -> None:
     with pytest.raises(SettingsError, match="'Europe/Parris' is no time zone"):
         Cron("0 0 * * *", "Europe/Parris")
+    with pytest.raises(SettingsError, match=r"^'x{80}'… is no time zone: .{,50}$"):
+        Cron("0 0 * * *", "x" * 5000)
 
 
 def test_a_day_that_never_comes_is_no_day() -> None:
