@@ -8,6 +8,7 @@ import random
 import fuzz_archives
 import fuzz_games
 import fuzz_names
+import fuzz_schedules
 import fuzz_settings
 import fuzz_uci
 import fuzz_web
@@ -37,6 +38,11 @@ def test_broken_settings_give_settings_or_a_sentence() -> None:
 
 def test_broken_names_addresses_and_days_are_refused_in_a_sentence() -> None:
     tried(fuzz_names.check_name, fuzz_names.SEEDS, 1000)
+
+
+def test_a_broken_schedule_is_due_as_it_says_or_refused_in_a_sentence() -> None:
+    pytest.importorskip("apscheduler")
+    tried(fuzz_schedules.check_schedule, fuzz_schedules.SEEDS, 60, fuzz_schedules.changed)
 
 
 def test_broken_words_of_an_engine_are_an_answer_or_a_reason() -> None:
