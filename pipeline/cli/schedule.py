@@ -60,6 +60,7 @@ def add(
     from config.settings import load_settings
     from pipeline.cli.storage import open_store
     from pipeline.schedule.cron import Cron
+    from pipeline.schedule.name import checked_name
     from pipeline.store.schedule_records import ScheduleOrder
 
     settings = load_settings()
@@ -75,7 +76,7 @@ def add(
     if due is None:
         raise SettingsError(_("{cron} names a day that never comes").format(cron=f"{cron!r}"))
     with open_store(settings) as store:
-        if not store.schedules.add(name, order, now_ms=epoch_ms(now)):
+        if not store.schedules.add(checked_name(name), order, now_ms=epoch_ms(now)):
             raise SettingsError(
                 _(
                     "there is a schedule {name} already: choose another name, or remove that one "

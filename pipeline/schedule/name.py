@@ -1,0 +1,18 @@
+"""What a schedule may be called: it stands in lists, in logs and in a command that removes it."""
+
+from config.errors import SettingsError
+from config.language import _
+
+_LONGEST = 40
+
+
+def checked_name(name: str) -> str:
+    """`name` itself: 1 to 40 printable signs, no blanks around; SettingsError for others."""
+    if not name or len(name) > _LONGEST or not name.isprintable() or name != name.strip():
+        shown = f"{name[:_LONGEST]!r}" + ("…" if len(name) > _LONGEST else "")
+        raise SettingsError(
+            _("{name} is no name for a schedule: give it 1 to {count} letters or digits").format(
+                name=shown, count=_LONGEST
+            )
+        )
+    return name
