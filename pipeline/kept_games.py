@@ -14,6 +14,12 @@ from pipeline.store import Store
 
 def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
     """Newest first, capitals in the name do not matter; one that cannot be read is named."""
+    for _record_json, found in records_kept_of(player, store):
+        yield found
+
+
+def records_kept_of(player: str, store: Store) -> Iterator[tuple[str, Game | SetAside]]:
+    """The same, each with the record that it was read from."""
     for record_json in store.games_of(player.casefold()):
         record = json.loads(record_json)
         where = english("game {game_id} from Lichess").format(game_id=record.get("id"))
@@ -21,6 +27,6 @@ def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
             with speaking("en"):  # the sentence is kept
                 game = game_from_export(record, where=where)
         except InputError as error:
-            yield SetAside(where=where, reason=str(error))
+            yield record_json, SetAside(where=where, reason=str(error))
         else:
-            yield game
+            yield record_json, game

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -14,10 +15,10 @@ from config.errors import EngineError, ModelError, MoveloError, NoGames, StoreEr
 from config.language import english, speaking
 from pipeline.batch.dataset import player_table
 from pipeline.batch.folder import BatchFolder, file_stem
-from pipeline.batch.inputs import inputs_digest, kept_digest
+from pipeline.batch.inputs import Inputs, inputs_digest, kept_digest
 from pipeline.batch.outcomes import outcome_of
 from pipeline.records import PlayerReport
-from pipeline.run import report_from_store
+from pipeline.run import report_on
 from pipeline.selection import Selection
 from pipeline.store.batch_records import PlayerOutcome
 from pipeline.store.runs import Kept
@@ -83,9 +84,9 @@ class PlayerMaker:
         selection, before, now = self._looked_at(player)
         if before is not None and self._is_done(before, now):
             if before.kept_digest != now.kept_digest:
-                self._keep(player, now, before.outcome)
+                self._keep(player, now.kept_digest, now.inputs_digest, before.outcome)
             return Made(outcome=before.outcome, is_unchanged=True)
-        return self._made(selection, now, _stem(player, before))
+        return self._made(selection, now.kept_digest, _stem(player, before))
 
     def is_up_to_date(self, player: str) -> bool:
         """Whether nothing would be made."""
@@ -108,22 +109,22 @@ class PlayerMaker:
             runs.keep(self._folder.id, player.casefold(), kept)
         return outcome
 
-    def _looked_at(self, player: str) -> tuple[Selection, Kept | None, _Inputs]:
+    def _looked_at(self, player: str) -> tuple[Selection, Kept | None, _Digests]:
         store = self._workshop.store
         selection = replace(self._order.selection, player=player)
         before = store.runs.kept(self._folder.id, player.casefold())
-        now = _Inputs(kept_digest(player, store), lambda: inputs_digest(selection, store))
+        now = _Digests(kept_digest(player, store), lambda: inputs_digest(selection, store))
         return selection, before, now
 
-    def _is_done(self, before: Kept, now: _Inputs) -> bool:
+    def _is_done(self, before: Kept, now: _Digests) -> bool:
         if before.recipe != self._order.recipe or not self._has_files(before.outcome):
             return False
         return before.kept_digest == now.kept_digest or before.inputs_digest == now.inputs_digest
 
-    def _made(self, selection: Selection, inputs: _Inputs, stem: str) -> Made:
-        inputs.inputs_digest  # noqa: B018  # of before the report: what comes meanwhile is new
+    def _made(self, selection: Selection, kept_digest: str, stem: str) -> Made:
+        inputs = Inputs(selection, self._workshop.store)
         try:
-            outcome = self._outcome(selection, stem)
+            outcome = self._outcome(selection, inputs, stem)
         except StoreError:
             raise
         except (EngineError, ModelError) as error:
@@ -134,19 +135,19 @@ class PlayerMaker:
             _log.exception("the report on %s failed", selection.player)
             return Made(outcome=self.failed(selection.player, unforeseen()))
         self._note_books_due()
-        self._keep(selection.player, inputs, outcome)
+        self._keep(selection.player, kept_digest, inputs.digest, outcome)
         return Made(outcome=outcome)
 
-    def _outcome(self, selection: Selection, stem: str) -> PlayerOutcome:
+    def _outcome(self, selection: Selection, inputs: Inputs, stem: str) -> PlayerOutcome:
         try:
-            return self._reported(selection, stem)
+            return self._reported(selection, inputs, stem)
         except NoGames as error:
             return self._without_games(selection.player, stem, str(error))
 
-    def _reported(self, selection: Selection, stem: str) -> PlayerOutcome:
+    def _reported(self, selection: Selection, inputs: Inputs, stem: str) -> PlayerOutcome:
         workshop = replace(self._workshop, now=self._clock())
         with speaking("en"):  # what is kept is retold to whoever reads it
-            report = report_from_store(selection, workshop)
+            report = report_on(inputs.games(), selection, workshop)
         for ending, to_text in self._order.formats.items():
             self._write(self._folder.reports / f"{stem}.{ending}", to_text(report).encode())
         if self._order.with_tables:
@@ -174,11 +175,13 @@ class PlayerMaker:
             file.unlink(missing_ok=True)
         return outcome
 
-    def _keep(self, player: str, inputs: _Inputs, outcome: PlayerOutcome) -> None:
+    def _keep(
+        self, player: str, kept_digest: str, inputs_digest: str, outcome: PlayerOutcome
+    ) -> None:
         kept = Kept(
             recipe=self._order.recipe,
-            kept_digest=inputs.kept_digest,
-            inputs_digest=inputs.inputs_digest,
+            kept_digest=kept_digest,
+            inputs_digest=inputs_digest,
             outcome=outcome,
         )
         self._workshop.store.runs.keep(self._folder.id, player.casefold(), kept)
@@ -200,19 +203,16 @@ class PlayerMaker:
         return files
 
 
-class _Inputs:
-    """The second digest takes long, and is not always needed."""
+class _Digests:
+    """The second one takes long, and is not always needed."""
 
     def __init__(self, kept: str, make_inputs_digest: Callable[[], str]) -> None:
         self.kept_digest = kept
         self._make = make_inputs_digest
-        self._inputs_digest: str | None = None
 
-    @property
+    @cached_property
     def inputs_digest(self) -> str:
-        if self._inputs_digest is None:
-            self._inputs_digest = self._make()
-        return self._inputs_digest
+        return self._make()
 
 
 def _stem(player: str, before: Kept | None) -> str:
