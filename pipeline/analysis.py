@@ -87,27 +87,33 @@ class _Seen:
 
 def _looked_at(replay: Replay, evals: GameEvals, seen: list[_Seen | None]) -> Iterator[chess.Board]:
     """The boards, each once; `seen` gets a move for each, None where it has no evaluations."""
-    for position, board in enumerate(replay.boards()):
-        if position < replay.plies:
-            is_known = None not in (evals.evals[position], evals.evals[position + 1])
-            best_move_uci = evals.best_moves_uci[position]
-            move_uci = replay.moves_uci[position]
-            seen.append(_look(board, move_uci, best_move_uci) if is_known else None)
+    board = replay.starting_board()
+    yield board
+    for position, move_uci in enumerate(replay.moves_uci):
+        if None in (evals.evals[position], evals.evals[position + 1]):
+            seen.append(None)
+            board.push(move_of(move_uci))
+        else:
+            seen.append(_seen_and_pushed(board, move_uci, evals.best_moves_uci[position]))
         yield board
 
 
-def _look(board: chess.Board, move_uci: str, best_move_uci: str | None) -> _Seen:
+def _seen_and_pushed(board: chess.Board, move_uci: str, best_move_uci: str | None) -> _Seen:
+    """Its notation needs the move made: so it is made once for both."""
+    color: Color = "white" if board.turn == chess.WHITE else "black"
     move, best = move_of(move_uci), _legal(board, best_move_uci)
-    san = intern(board.san(move))  # there are few, in however many games
     is_best = None if best is None else best == move
+    best_san = None if best is None or is_best else intern(board.san(best))
+    count, captures = legal_move_count(board), board.is_capture(move)
+    san = intern(board.san_and_push(move))  # there are few, in however many games
     return _Seen(
-        color="white" if board.turn == chess.WHITE else "black",
+        color=color,
         move_uci=move_uci,
         san=san,
-        best_move_san=san if is_best else intern(board.san(best)) if best is not None else None,
+        best_move_san=san if is_best else best_san,
         is_best_move=is_best,
-        legal_move_count=legal_move_count(board),
-        captures=board.is_capture(move),
+        legal_move_count=count,
+        captures=captures,
     )
 
 

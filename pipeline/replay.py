@@ -49,9 +49,13 @@ class Replay:
             chess960=self.chess960,
         )
 
+    def starting_board(self) -> chess.Board:
+        """The position in which the game began, on a board of one's own."""
+        return chess.Board(self.start_fen, chess960=self.chess960)
+
     def boards(self) -> Iterator[chess.Board]:
         """The n + 1 positions in order: the same board object, moved on at each step."""
-        board = chess.Board(self.start_fen, chess960=self.chess960)
+        board = self.starting_board()
         yield board
         for move_uci in self.moves_uci:
             board.push(move_of(move_uci))  # checked already, by `replay`
