@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -23,8 +24,13 @@ ONLY_IN = {
 }
 
 
-def imports() -> Iterator[tuple[str, str]]:
+@cache
+def imports() -> frozenset[tuple[str, str]]:
     """(file, imported module) all over the rooms."""
+    return frozenset(_imports())
+
+
+def _imports() -> Iterator[tuple[str, str]]:
     for room in ROOMS:
         for file in sorted((ROOT / room).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
