@@ -1,4 +1,7 @@
-"""The commands as a user meets them: real processes, HTTP to a fake Lichess, a fake engine."""
+"""The commands as a user meets them: real processes, HTTP to a fake Lichess, a fake engine.
+
+Each command is started from nothing at least once, and otherwise with its libraries loaded.
+"""
 
 import json
 import os
@@ -13,6 +16,7 @@ import chess
 import pytest
 from fake_lichess import Cut, FakeLichess, not_found
 from fake_uci_engine import processes_of, searches_of, write_fake_engine
+from loaded_movelo import LoadedMovelo
 from made_games import random_export_game
 from made_maia import write_made_model
 
@@ -26,9 +30,10 @@ PLAYER = "Quillfeather"
 class Movelo:
     """Runs `movelo` with a data folder, an engine and a Lichess of its own."""
 
-    def __init__(self, folder: Path, lichess: FakeLichess) -> None:
+    def __init__(self, folder: Path, lichess: FakeLichess, loaded: LoadedMovelo) -> None:
         self.folder = folder
         self.lichess = lichess
+        self.loaded = loaded
         self.engine = write_fake_engine(folder)
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("MOVELO_", "LICHESS_"))},
@@ -53,7 +58,12 @@ class Movelo:
             start_new_session=True,
         )
 
-    def __call__(
+    def __call__(self, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        done = self.loaded(arguments, self.environment | environment, ROOT)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    def from_nothing(
         self, *arguments: str, stdin: str = "", **environment: str
     ) -> "subprocess.CompletedProcess[str]":
         process = self.start(*arguments, **environment)
@@ -73,8 +83,8 @@ def lichess() -> Iterator[FakeLichess]:
 
 
 @pytest.fixture
-def movelo(tmp_path: Path, lichess: FakeLichess) -> Movelo:
-    return Movelo(tmp_path, lichess)
+def movelo(tmp_path: Path, lichess: FakeLichess, loaded: LoadedMovelo) -> Movelo:
+    return Movelo(tmp_path, lichess, loaded)
 
 
 def export_games(count: int, **fields: object) -> list[dict[str, object]]:
@@ -96,7 +106,8 @@ def one_sentence(text: str) -> str:
 
 def test_from_a_username_to_a_report(movelo: Movelo, lichess: FakeLichess) -> None:
     lichess.add_player(PLAYER, games=export_games(6))
-    done = movelo.report("--format", "terminal,html,json,csv")
+    out = ("--out", str(movelo.folder / "reports"))
+    done = movelo.from_nothing("report", PLAYER, *out, "--format", "terminal,html,json,csv")
     assert done.returncode == 0, done.stderr
     assert PLAYER in done.stdout
     for suffix in ("html", "json", "csv"):
@@ -111,7 +122,7 @@ def test_offline_the_store_is_reported_on_and_lichess_is_not_asked(
 ) -> None:
     games = movelo.folder / "games.ndjson"
     games.write_text(ndjson(export_games(4)))
-    assert movelo("import", str(games)).returncode == 0
+    assert movelo.from_nothing("import", str(games)).returncode == 0
     done = movelo.report("--offline", "--json")
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["games"]) == 4
@@ -429,7 +440,7 @@ def test_games_come_from_a_file_or_from_standard_input(movelo: Movelo) -> None:
     file = movelo.folder / "games.ndjson"
     file.write_text(text, encoding="utf-8")
     from_file = movelo.report("--json", "--from", str(file))
-    from_stdin = movelo("report", PLAYER, "--json", "--from", "-", stdin=text)
+    from_stdin = movelo.from_nothing("report", PLAYER, "--json", "--from", "-", stdin=text)
     assert json.loads(from_file.stdout)["games"] == json.loads(from_stdin.stdout)["games"]
     assert len(json.loads(from_file.stdout)["games"]) == 3
     assert movelo.lichess.seen == []
@@ -476,7 +487,7 @@ def test_one_game_by_its_address_its_id_or_from_a_file(
     reports = [json.loads(movelo("game", address, "--json").stdout) for address in addresses]
     assert reports[0] == reports[1] == reports[2]
     assert len(reports[0]["moves"]) == len(str(record["moves"]).split())
-    shown = movelo("game", str(file))
+    shown = movelo.from_nothing("game", str(file))
     assert shown.returncode == 0
     assert PLAYER in shown.stdout
 
@@ -503,14 +514,14 @@ def test_a_game_number_beyond_the_file_is_one_sentence(movelo: Movelo) -> None:
 
 
 def test_engine_info_says_which_engine_is_used(movelo: Movelo) -> None:
-    done = movelo("engine", "info")
+    done = movelo.from_nothing("engine", "info")
     assert done.returncode == 0
     assert str(movelo.engine) in done.stdout
     assert "nn-fake.nnue" in done.stdout
 
 
 def test_doctor_says_what_is_missing_and_how_to_get_it(movelo: Movelo) -> None:
-    well = movelo("doctor")
+    well = movelo.from_nothing("doctor")
     assert well.returncode == 0, well.stdout
     assert str(movelo.engine) in well.stdout
     for wrong, words in (
@@ -523,7 +534,8 @@ def test_doctor_says_what_is_missing_and_how_to_get_it(movelo: Movelo) -> None:
 
 
 def test_the_demonstration_runs_offline_and_says_what_it_is(movelo: Movelo) -> None:
-    done = movelo("demo", "--out", str(movelo.folder / "demo"), "--format", "html,json")
+    out = ("--out", str(movelo.folder / "demo"))
+    done = movelo.from_nothing("demo", *out, "--format", "html,json")
     assert done.returncode == 0, done.stderr
     assert movelo.lichess.seen == []
     page = (movelo.folder / "demo" / "demo-player.html").read_text(encoding="utf-8")
@@ -537,13 +549,13 @@ def test_the_demonstration_runs_offline_and_says_what_it_is(movelo: Movelo) -> N
     "command", [(), ("report",), ("game",), ("evaluate",), ("train",), ("engine",), ("doctor",)]
 )
 def test_every_command_explains_itself(movelo: Movelo, command: tuple[str, ...]) -> None:
-    done = movelo(*command, "--help")
+    done = movelo.from_nothing(*command, "--help")
     assert done.returncode == 0
     assert "Usage" in done.stdout
 
 
 def test_the_version_is_that_of_the_project(movelo: Movelo) -> None:
-    assert f'version = "{movelo("--version").stdout.split()[1]}"' in (
+    assert f'version = "{movelo.from_nothing("--version").stdout.split()[1]}"' in (
         ROOT / "pyproject.toml"
     ).read_text(encoding="utf-8")
 
@@ -551,7 +563,7 @@ def test_the_version_is_that_of_the_project(movelo: Movelo) -> None:
 def test_analyse_writes_evaluations_that_evaluate_takes(movelo: Movelo) -> None:
     file, evals = movelo.folder / "games.ndjson", movelo.folder / "evals.jsonl"
     file.write_text(ndjson(export_games(6)), encoding="utf-8")
-    done = movelo("analyse", str(file), "--sample", "4", "--out", str(evals))
+    done = movelo.from_nothing("analyse", str(file), "--sample", "4", "--out", str(evals))
     assert done.returncode == 0, done.stderr
     assert "4 games evaluated" in done.stdout
     measured = movelo("evaluate", str(file), "--evals", str(evals), "--json")
@@ -573,7 +585,7 @@ def test_evaluate_without_evaluations_says_what_is_missing(movelo: Movelo) -> No
 def test_evaluate_prints_error_coverage_and_width(movelo: Movelo) -> None:
     file = movelo.folder / "games.ndjson"
     file.write_text(ndjson(export_games(12, analysed=True)), encoding="utf-8")
-    done = movelo("evaluate", str(file))
+    done = movelo.from_nothing("evaluate", str(file))
     assert done.returncode == 0, done.stderr
     for word in ("MAE", "constant", "covers", "width", "Blitz: 80 % ranges", "1 game", "bias"):
         assert word in done.stdout
