@@ -1,4 +1,8 @@
-"""`movelo import` takes games of files into the store, once, and says what it left out."""
+"""`movelo import` takes games of files into the store, once, and says what it left out.
+
+Where it is stopped or reads standard input it is started from nothing, otherwise with its
+libraries loaded.
+"""
 
 import gzip
 import json
@@ -17,6 +21,7 @@ import pytest
 import zstandard
 from fake_lichess import FakeLichess
 from fake_uci_engine import write_fake_engine
+from loaded_movelo import LoadedMovelo
 from made_dump import made_games
 from made_games import export_games
 
@@ -31,8 +36,9 @@ IDS = {game.split("lichess.org/")[1][:8] for game in DUMP}
 class Movelo:
     """`movelo` in processes of its own, with a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, loaded: LoadedMovelo) -> None:
         self.folder = folder
+        self.loaded = loaded
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("MOVELO_", "LICHESS_"))},
             "MOVELO_DATA": str(folder / "data"),
@@ -52,10 +58,13 @@ class Movelo:
             env=self.environment | environment,
         )
 
-    def __call__(
-        self, *arguments: str, stdin: bytes = b"", **environment: str
-    ) -> "subprocess.CompletedProcess[str]":
-        process = self.start(*arguments, **environment)
+    def __call__(self, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        done = self.loaded(arguments, self.environment | environment, ROOT)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    def from_nothing(self, *arguments: str, stdin: bytes) -> "subprocess.CompletedProcess[str]":
+        process = self.start(*arguments)
         out, err = process.communicate(stdin, timeout=120)
         assert b"Traceback" not in err, err.decode()
         return subprocess.CompletedProcess(
@@ -63,7 +72,8 @@ class Movelo:
         )
 
     def imported(self, *arguments: str, stdin: bytes = b"") -> dict[str, Any]:
-        done = self("import", *arguments, "--json", stdin=stdin)
+        command = ("import", *arguments, "--json")
+        done = self.from_nothing(*command, stdin=stdin) if stdin else self(*command)
         assert done.returncode == 0, done.stderr
         told: dict[str, Any] = json.loads(done.stdout)
         assert told["games"] == (
@@ -84,8 +94,8 @@ def names_in(game: str) -> tuple[str, str]:
 
 
 @pytest.fixture
-def movelo(tmp_path: Path) -> Movelo:
-    return Movelo(tmp_path)
+def movelo(tmp_path: Path, loaded: LoadedMovelo) -> Movelo:
+    return Movelo(tmp_path, loaded)
 
 
 @pytest.fixture
@@ -161,7 +171,7 @@ def test_the_same_sample_is_drawn_of_every_kind_of_file(movelo: Movelo, tmp_path
     )
     drawn = movelo.imported(str(ndjson), "--sample", "10%")["new"]
     assert 10 < drawn < 60
-    other = Movelo(tmp_path / "other")
+    other = Movelo(tmp_path / "other", movelo.loaded)
     other.imported(str(pgn), "--sample", "10%")
     assert movelo.stored_ids("quillfeather") == other.stored_ids("a")
 
