@@ -49,9 +49,13 @@ LICHESS_ANALYSIS = EngineId(name=english("Lichess server analysis"))
 PGN_COMMENTS = EngineId(name=english("evaluations in the PGN"))
 
 
+USUAL_HASH_MEBIBYTES = 16
+"""More is slower: what lies further apart than the processor's own memory is waited for."""
+
 _EVEN_POLICY = "backwards-warm-hash"
 _SPARING_POLICY = f"{_EVEN_POLICY}, fewer nodes where forced, decided or in the opening"
-_USUAL_HASH_MEBIBYTES = 64
+_EARLIER_HASH_MEBIBYTES = 64
+_USUAL_HASH = f", {USUAL_HASH_MEBIBYTES} MiB"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,7 @@ class SearchLimit:
     """
 
     nodes_per_position: int
-    policy: str = _SPARING_POLICY
+    policy: str = _SPARING_POLICY + _USUAL_HASH
 
     @property
     def spares_nodes(self) -> bool:
@@ -73,6 +77,14 @@ class SearchLimit:
     def with_all_nodes(self) -> SearchLimit:
         """The same search, but that each position gets all nodes: as before nodes were spared."""
         return replace(self, policy=self.policy.replace(_SPARING_POLICY, _EVEN_POLICY, 1))
+
+    def as_good(self) -> tuple[SearchLimit, ...]:
+        """Itself, and the searches of earlier versions of movelo that are as good.
+
+        They had more hash, and before that no nodes were spared.
+        """
+        earlier = replace(self, policy=self.policy.replace(_USUAL_HASH, "", 1))
+        return tuple(dict.fromkeys((self, earlier, earlier.with_all_nodes())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +135,7 @@ class EngineFailure:
 
 
 def policy_with(
-    options: Iterable[tuple[str, str | int | bool]], *, hash_mebibytes: int = _USUAL_HASH_MEBIBYTES
+    options: Iterable[tuple[str, str | int | bool]], *, hash_mebibytes: int = USUAL_HASH_MEBIBYTES
 ) -> str:
     """The `policy` of searches with these UCI options and this hash: they change the numbers.
 
@@ -133,12 +145,13 @@ def policy_with(
         name.lower(): str(value).lower() if isinstance(value, bool) else str(value)
         for name, value in options
     }
-    if hash_mebibytes != _USUAL_HASH_MEBIBYTES:
+    if hash_mebibytes not in (USUAL_HASH_MEBIBYTES, _EARLIER_HASH_MEBIBYTES):
         told["hash"] = str(hash_mebibytes)
+    policy = _SPARING_POLICY + (_USUAL_HASH if hash_mebibytes == USUAL_HASH_MEBIBYTES else "")
     if not told:
-        return _SPARING_POLICY
+        return policy
     digest = sha256(json.dumps(sorted(told.items())).encode()).hexdigest()
-    return f"{_SPARING_POLICY}, options {digest[:12]}"
+    return f"{policy}, options {digest[:12]}"
 
 
 def eval_to_text(evaluation: Eval) -> str:

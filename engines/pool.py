@@ -12,7 +12,14 @@ from queue import SimpleQueue
 from typing import TypeAlias
 
 from engines.crew import CrewRules, Deliver, EngineCrew, EvalOutcome, stopped
-from engines.evals import EngineFailure, EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.evals import (
+    USUAL_HASH_MEBIBYTES,
+    EngineFailure,
+    EngineId,
+    GameEvals,
+    PositionSequence,
+    SearchLimit,
+)
 from engines.look_ahead import look_ahead
 from engines.stockfish import EngineOptions, Stockfish
 
@@ -47,7 +54,7 @@ class EnginePool:
         *,
         workers: int,
         limit: SearchLimit,
-        hash_mebibytes: int = 64,
+        hash_mebibytes: int = USUAL_HASH_MEBIBYTES,
         options: EngineOptions = (),
         deadline_seconds: float | None = None,
         max_tries: int = 3,

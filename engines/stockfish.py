@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from config.errors import EngineDied, SettingsError
 from config.language import _
-from engines.evals import EngineId, GameEvals, PositionSequence, SearchLimit
+from engines.evals import USUAL_HASH_MEBIBYTES, EngineId, GameEvals, PositionSequence, SearchLimit
 from engines.positions import Answers, Position, divided, final_board
 from engines.uci_failures import nonsense, search_failure, start_failure, where_in
 from engines.uci_options import OptionValue, UciOptions, option_in
@@ -33,7 +33,7 @@ class Stockfish:
         self,
         path: Path,
         *,
-        hash_mebibytes: int = 64,
+        hash_mebibytes: int = USUAL_HASH_MEBIBYTES,
         options: EngineOptions = (),
         start_timeout_seconds: float = 30.0,
     ) -> None:

@@ -123,10 +123,9 @@ class Evaluation:
             self._finished.put(kept)
 
     def _kept(self, positions: PositionSequence, engine: EngineId) -> GameEvals | None:
-        """Those from before nodes were spared are as good, and need not be made anew."""
-        return self._store.evals(positions, engine, self._limit) or self._store.evals(
-            positions, engine, self._limit.with_all_nodes()
-        )
+        """What an earlier version of movelo found is as good, and need not be made anew."""
+        found = (self._store.evals(positions, engine, limit) for limit in self._limit.as_good())
+        return next((evals for evals in found if evals is not None), None)
 
     def _with_known(self, positions: PositionSequence) -> PositionSequence:
         if self._ask_others is None:

@@ -40,7 +40,7 @@ import psutil
 from made_games import random_export_game
 
 from engines.cluster import Cluster
-from engines.evals import Centipawns, KnownEval, PositionSequence, SearchLimit
+from engines.evals import USUAL_HASH_MEBIBYTES, Centipawns, KnownEval, PositionSequence, SearchLimit
 from engines.look_ahead import look_ahead
 from engines.pool import EnginePool
 from pipeline.fetch.export import game_from_export
@@ -258,7 +258,11 @@ def evaluating(
     with (
         Cluster(dask.address, workers=1, wait_seconds=60, say=lambda _sentence: None) as cluster,
         cluster.evaluator(
-            finished.put, engine=flags.engine, limit=limit, hash_mebibytes=64, options=()
+            finished.put,
+            engine=flags.engine,
+            limit=limit,
+            hash_mebibytes=USUAL_HASH_MEBIBYTES,
+            options=(),
         ) as crew,
     ):
         yield lambda games: look_ahead(games, crew.submit, finished, at_most=_GAMES_AHEAD)

@@ -41,7 +41,7 @@ import psutil
 from engines.alone import EngineSetup, Searched, bench_nodes_per_second, search_alone
 from engines.bench import BudgetFigures, measure_pool, peak_mebibytes, system_clocks
 from engines.cores import usable_cores
-from engines.evals import PositionSequence, SearchLimit
+from engines.evals import USUAL_HASH_MEBIBYTES, PositionSequence, SearchLimit
 from engines.pool import EnginePool
 from pipeline.fetch.files import read_games
 from pipeline.records import Game
@@ -82,7 +82,7 @@ class Round:
 
 def main() -> int:
     flags = parsed_flags()
-    setup = EngineSetup(path=flags.engine, hash_mebibytes=64)
+    setup = EngineSetup(path=flags.engine, hash_mebibytes=USUAL_HASH_MEBIBYTES)
     games = games_without_evals(flags.file, flags.games)
     alone = nodes_of(games, setup, flags)
     print(

@@ -31,7 +31,13 @@ from bench_cluster import dask_process, wait_until
 from soak_engines import random_game
 
 from engines.cluster import Cluster
-from engines.evals import EngineFailure, GameEvals, PositionSequence, SearchLimit
+from engines.evals import (
+    USUAL_HASH_MEBIBYTES,
+    EngineFailure,
+    GameEvals,
+    PositionSequence,
+    SearchLimit,
+)
 from engines.look_ahead import look_ahead
 from engines.pool import EnginePool
 
@@ -72,7 +78,11 @@ def evaluated(
     with (
         Cluster(address, workers=2, wait_seconds=60, say=print) as cluster,
         cluster.evaluator(
-            finished.put, engine=flags.engine, limit=limit, hash_mebibytes=64, options=()
+            finished.put,
+            engine=flags.engine,
+            limit=limit,
+            hash_mebibytes=USUAL_HASH_MEBIBYTES,
+            options=(),
         ) as crew,
         killer(workers, flags.seconds_between_kills) as killed,
     ):

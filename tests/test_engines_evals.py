@@ -66,10 +66,30 @@ def test_with_all_nodes_the_policy_is_the_one_of_what_was_kept_before_nodes_were
     assert len(whole) < len(limit.policy)
 
 
+@pytest.mark.parametrize("options", [[], [("Contempt", 7)]])
+def test_what_earlier_versions_searched_with_more_hash_or_nodes_is_as_good(
+    options: list[tuple[str, int]],
+) -> None:
+    today, more_hash, more_nodes = (
+        limit.policy
+        for limit in SearchLimit(nodes_per_position=1, policy=policy_with(options)).as_good()
+    )
+    assert today == policy_with(options)
+    assert more_hash == policy_with(options, hash_mebibytes=64)
+    suffix = more_hash.partition(", options")[1:]
+    assert more_nodes == "backwards-warm-hash" + "".join(suffix)
+
+
+def test_with_the_hash_of_earlier_versions_what_they_found_is_found() -> None:
+    limit = SearchLimit(nodes_per_position=1, policy=policy_with([], hash_mebibytes=64))
+    assert limit.as_good() == (limit, limit.with_all_nodes())
+
+
 def test_other_options_are_another_policy() -> None:
     policies = [
         policy_with([]),
-        policy_with([], hash_mebibytes=16),
+        policy_with([], hash_mebibytes=32),
+        policy_with([], hash_mebibytes=64),
         policy_with([("SyzygyPath", "/tables")]),
         policy_with([("SyzygyPath", "/others")]),
         policy_with([("SyzygyPath", "/tables"), ("EvalFile", "net.nnue")]),

@@ -61,8 +61,11 @@ def test_the_second_run_asks_the_engine_for_nothing(workshop: Workshop) -> None:
     assert first == second
 
 
-def test_evaluations_from_before_nodes_were_spared_are_not_made_anew(workshop: Workshop) -> None:
-    before = replace(workshop, limit=workshop.limit.with_all_nodes())
+@pytest.mark.parametrize("version", [1, 2])
+def test_evaluations_of_earlier_versions_are_not_made_anew(
+    workshop: Workshop, version: int
+) -> None:
+    before = replace(workshop, limit=workshop.limit.as_good()[version])
     engine = LevelEngine(limit=before.limit)
     report_on(games(3), SELECTION, replace(before, open_evaluator=engine.crew))
     report = report_on(games(3), SELECTION, replace(workshop, open_evaluator=engine.crew))

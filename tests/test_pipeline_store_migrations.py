@@ -64,7 +64,7 @@ def old_file(tmp_path: Path) -> Path:
 
 def test_a_store_of_movelo_0_1_0_is_taken_over_without_loss(old_file: Path) -> None:
     engine = EngineId(name="Stockfish 15.1", network="nn-1.nnue")
-    limit = SearchLimit(nodes_per_position=1000).with_all_nodes()  # as there was no other
+    limit = SearchLimit(nodes_per_position=1000).as_good()[-1]  # as there was no other
     with Store(old_file):
         pass
     with Store(old_file) as store:
