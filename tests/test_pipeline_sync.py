@@ -2,18 +2,17 @@
 
 import json
 import random
-import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_store import made_store
 
 from pipeline.progress import Silent
 from pipeline.records import Game, GamePlayer
@@ -112,16 +111,6 @@ def kept(store: Store) -> list[str]:
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "store.sqlite") as store:
         yield store
-
-
-@pytest.fixture(scope="module")
-def new_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Store]:
-    """A new store for each example: the copy of one, for making it takes longer than the rest."""
-    folder = tmp_path_factory.mktemp("stores")
-    made = folder / "made.sqlite"
-    with Store(made):
-        names = count()
-    return lambda: Store(shutil.copy(made, folder / f"{next(names)}.sqlite"))
 
 
 def test_the_second_time_only_the_last_day_is_asked_for_again(store: Store) -> None:
@@ -247,10 +236,10 @@ def test_only_the_window_that_was_asked_for_is_fetched(store: Store) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(0, 12)), max_size=5))
 def test_whatever_was_asked_for_before_everything_is_there_in_the_end(
-    new_store: Callable[[], Store], asked: list[tuple[int, int, int]]
+    tmp_path_factory: pytest.TempPathFactory, asked: list[tuple[int, int, int]]
 ) -> None:
     source = Source(games=40)
-    with new_store() as store:
+    with Store(made_store(tmp_path_factory.mktemp("store") / "store.sqlite")) as store:
         for start, end, last in asked:
             oldest, newest = NOW - timedelta(days=max(start, end)), NOW - timedelta(min(start, end))
             fetch(source, store, since=oldest, until=newest, last=last)
@@ -318,11 +307,11 @@ def test_a_window_that_came_whole_is_not_asked_for_again_whatever_its_order(
     later=st.lists(st.integers(0, 5), max_size=3),
 )
 def test_however_often_it_is_cut_all_are_there_once_in_the_end(
-    new_store: Callable[[], Store], cuts: list[int], windows: bool, later: list[int]
+    tmp_path_factory: pytest.TempPathFactory, cuts: list[int], windows: bool, later: list[int]
 ) -> None:
     source = Source(games=120)
     now = NOW
-    with new_store() as store:
+    with Store(made_store(tmp_path_factory.mktemp("store") / "store.sqlite")) as store:
         for cut in cuts:
             source.cut_after = cut
             with suppress(ConnectionError):

@@ -29,6 +29,7 @@ from fake_lichess import (
     too_many_requests,
 )
 from made_games import export_games
+from made_store import made_store
 
 from config.errors import LichessUnreachable, RateLimited
 from pipeline.arrivals import Arrivals
@@ -52,7 +53,7 @@ SELECTION = Selection(player=NAME, speeds=("blitz",))
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "store.sqlite") as store:
+    with Store(made_store(tmp_path / "store.sqlite")) as store:
         yield store
 
 
