@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
 
 from config.language import english
 from engines.evals import COLORS, Color, EngineFailure, GameEvals
@@ -116,17 +117,16 @@ class Assessment:
             if isinstance(outcome, EngineFailure):
                 begun.failure = outcome.reason
             else:
-                begun.analysis = analyse(begun.readable.game, begun.readable.replay, outcome)
+                begun.evals = outcome
             wanted = self._wants_human_moves(begun)
             if wanted and not self._reads_any:
                 self._begin_reading()
             yield begun.readable.replay, wanted
 
     def _wants_human_moves(self, begun: _Begun) -> bool:
-        game, analysis = begun.readable.game, begun.analysis
-        if analysis is None or self._workshop.open_human_model is None:
+        if self._workshop.open_human_model is None or begun.analysis is None:
             return False
-        return self._maker.wants_human_moves(game, analysis)
+        return self._maker.wants_human_moves(begun.readable.game, begun.analysis)
 
     def _begin_reading(self) -> None:
         self._reads_any = True
@@ -166,8 +166,15 @@ class Assessment:
         )
 
 
-@dataclass(slots=True)
+@dataclass
 class _Begun:
     readable: ReadableGame
-    analysis: GameAnalysis | None = None
+    evals: GameEvals | None = None
     failure: str | None = None
+
+    @cached_property
+    def analysis(self) -> GameAnalysis | None:
+        """Made when somebody asks: to be asked for once the game is evaluated."""
+        if self.evals is None:
+            return None
+        return analyse(self.readable.game, self.readable.replay, self.evals)
