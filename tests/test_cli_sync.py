@@ -1,4 +1,7 @@
-"""`movelo sync` as a user meets it: real processes, HTTP to a fake Lichess, real waits."""
+"""`movelo sync` as a user meets it: real processes, HTTP to a fake Lichess, real waits.
+
+Where it is stopped it is started from nothing, otherwise with its libraries loaded.
+"""
 
 import json
 import os
@@ -21,6 +24,7 @@ from fake_lichess import (
     bad_gateway,
     too_many_requests,
 )
+from loaded_movelo import LoadedMovelo
 from made_games import export_games, random_export_game
 from rich.console import Console
 
@@ -34,7 +38,8 @@ PLAYER = "Quillfeather"
 class Movelo:
     """`movelo` in processes of its own, with a data folder and a Lichess of its own."""
 
-    def __init__(self, folder: Path, lichess: FakeLichess) -> None:
+    def __init__(self, folder: Path, lichess: FakeLichess, loaded: LoadedMovelo) -> None:
+        self.loaded = loaded
         self.store_file = folder / "data" / "movelo.sqlite"
         self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("MOVELO_", "LICHESS_"))},
@@ -59,10 +64,9 @@ class Movelo:
         )
 
     def __call__(self, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-        process = self.start(*arguments, **environment)
-        out, err = process.communicate(timeout=120)
-        assert "Traceback" not in err, err
-        return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+        done = self.loaded(("sync", *arguments), self.environment | environment, ROOT)
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
 
     def told(self, *arguments: str, **environment: str) -> dict[str, Any]:
         """What --json says of the one player."""
@@ -87,8 +91,8 @@ def lichess() -> Iterator[FakeLichess]:
 
 
 @pytest.fixture
-def movelo(tmp_path: Path, lichess: FakeLichess) -> Movelo:
-    return Movelo(tmp_path, lichess)
+def movelo(tmp_path: Path, lichess: FakeLichess, loaded: LoadedMovelo) -> Movelo:
+    return Movelo(tmp_path, lichess, loaded)
 
 
 def mixed_games() -> list[dict[str, Any]]:
