@@ -1,10 +1,12 @@
 """Fitting and measuring with the human-move model, from games to ranges."""
 
+import atexit
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import TemporaryDirectory, mkdtemp
 
 import numpy as np
 import pytest
@@ -50,9 +52,23 @@ def humans() -> SimulatedHumanModel:
     return SimulatedHumanModel({game.id: float(game.white.rating or 0) for game in games()})
 
 
-def trained(human: HumanCache | None, *records: Game) -> Trained:
-    source = GameSource(name="games.ndjson", sha256="a" * 64, games=records or games())
-    return train([source], human=human, min_player_games=50, min_human_games=50, grow=grow_steps)
+@cache
+def analysed() -> Path:
+    """What the other view sees of the games, seen once: here it is about the human-move model."""
+    folder = Path(mkdtemp())
+    atexit.register(rmtree, folder)
+    return folder
+
+
+def trained(human: HumanCache | None, *records: Game, cache_folder: Path | None = None) -> Trained:
+    return train(
+        [GameSource(name="games.ndjson", sha256="a" * 64, games=records or games())],
+        human=human,
+        cache_folder=cache_folder or analysed(),
+        min_player_games=50,
+        min_human_games=50,
+        grow=grow_steps,
+    )
 
 
 @cache
@@ -164,7 +180,8 @@ def test_what_was_fitted_survives_its_file_and_the_same_games_make_the_same(
     for game in games()[:5]:
         assert evidence(game, with_human=True, model=loaded) == evidence(game, with_human=True)
     with _cache(tmp_path / "human") as human:
-        save_model(trained(human).model, tmp_path / "again.npz")
+        again = trained(human, cache_folder=tmp_path / "analysed")
+        save_model(again.model, tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
 
 
