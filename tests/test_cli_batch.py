@@ -1,4 +1,8 @@
-"""`movelo batch` and `movelo schedule` as a user meets them: real processes, a fake Lichess."""
+"""`movelo batch` and `movelo schedule` as a user meets them: real processes, a fake Lichess.
+
+Where a batch is stopped or a schedule run they are started from nothing, otherwise with their
+libraries loaded.
+"""
 
 import json
 import os
@@ -13,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from fake_lichess import Cut, EndedInsideLine, FakeLichess, StallForEver, too_many_requests
+from loaded_movelo import LoadedMovelo
 from made_batch import player_games
 
 from pipeline.store import Store
@@ -25,8 +30,9 @@ ROOT = Path(__file__).parent.parent
 class Movelo:
     """`movelo` in processes of its own, with a data folder and a Lichess of its own."""
 
-    def __init__(self, folder: Path, lichess: FakeLichess) -> None:
+    def __init__(self, folder: Path, lichess: FakeLichess, loaded: LoadedMovelo) -> None:
         self.folder = folder
+        self.loaded = loaded
         self.lichess = lichess
         self.out = folder / "out"
         self.environment = {
@@ -52,14 +58,19 @@ class Movelo:
             env=self.environment | environment,
         )
 
-    def run(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
-        process = self.start(*arguments, **environment)
+    def from_nothing(self, *arguments: str) -> tuple[int, str, str]:
+        process = self.start(*arguments)
         out, err = process.communicate(timeout=180)
         assert "Traceback" not in err
         return process.returncode, out, err
 
-    def batch(self, *arguments: str, **environment: str) -> tuple[int, str, str]:
-        return self.run("batch", *arguments, "--out", str(self.out), **environment)
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        done = self.loaded(arguments, self.environment, self.folder)
+        assert "Traceback" not in done.stderr
+        return done.returncode, done.stdout, done.stderr
+
+    def batch(self, *arguments: str) -> tuple[int, str, str]:
+        return self.run("batch", *arguments, "--out", str(self.out))
 
     def players_done(self) -> int:
         """Whose outcome is kept: a report's file is there a moment before."""
@@ -76,14 +87,14 @@ class Movelo:
 
 
 @pytest.fixture
-def movelo(tmp_path: Path) -> Iterator[Movelo]:
+def movelo(tmp_path: Path, loaded: LoadedMovelo) -> Iterator[Movelo]:
     """Three players with evaluated games, a team and an arena of theirs."""
     with FakeLichess() as lichess:
         for name in ("Anna", "Bert", "Carl"):
             lichess.add_player(name, games=player_games(name, 4, analysed=True))
         lichess.teams["made-team"] = ["Anna", "Bert"]
         lichess.arenas["Arena123"] = ["Carl", "Anna"]
-        yield Movelo(tmp_path, lichess)
+        yield Movelo(tmp_path, lichess, loaded)
 
 
 def test_a_team_is_reported_on_and_a_second_run_does_nothing(movelo: Movelo) -> None:
@@ -193,7 +204,7 @@ def test_a_schedule_that_was_missed_is_run_in_its_folder(movelo: Movelo) -> None
     assert code == 0, err
     assert "club runs next on" in err
     nights_ago(movelo, 3)
-    code, _out, err = movelo.run("schedule", "run", "--once")
+    code, _out, err = movelo.from_nothing("schedule", "run", "--once")
     assert code == 0, err
     assert (movelo.folder / "club" / "index.html").exists()
     _code, out, _err = movelo.run("schedule", "list", "--json")
