@@ -31,8 +31,11 @@ _LIBRARIES = (
     *("alembic.command", "alembic.context", "mako.template", "pygments.lexers.html", "tomllib"),
     *("sqlalchemy", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql", "numpy"),
     *("berserk", "requests", "chess.engine", "chess.pgn", "jinja2", "pydantic_settings"),
-    *("platformdirs", "tzlocal", "zstandard"),
+    *("pandas", "platformdirs", "pyarrow.parquet", "tzlocal", "zstandard"),
 )
+
+_NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
+"""With threads of the libraries' own it could not be forked."""
 
 
 class LoadedMovelo:
@@ -46,8 +49,7 @@ class LoadedMovelo:
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
-            # With threads of its own it could not be forked.
-            env={**os.environ, "PYTHONWARNINGS": "error", "OPENBLAS_NUM_THREADS": "1"},
+            env={**os.environ, **_NO_THREADS, "PYTHONWARNINGS": "error"},
         )
         return self
 
@@ -128,6 +130,7 @@ def _become(wish: Mapping[str, Any], said: Path) -> None:
 
 if __name__ == "__main__":
     for library in _LIBRARIES:
-        import_module(library)
+        with suppress(ImportError):  # pyarrow is an extra
+            import_module(library)
     if (wish := _serve(Path(sys.argv[1]))) is not None:
         runpy.run_module("pipeline.cli", run_name="__main__", alter_sys=True)
