@@ -4,6 +4,7 @@ Whatever the machine speaks, movelo speaks English here; tests of languages say 
 """
 
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,10 @@ from loaded_movelo import LoadedMovelo
 settings.register_profile("movelo", deadline=None)
 settings.load_profile("movelo")
 os.environ["MOVELO_LANG"] = "en"
+
+# The tests start movelo hundreds of times, and each start would compile it anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="session")
