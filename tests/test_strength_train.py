@@ -43,14 +43,20 @@ def trained(
     return train([source], cache_folder=cache_folder, min_player_games=least, grow=grow_steps)
 
 
+@cache
+def fitted() -> Trained:
+    """Of all the games."""
+    return trained(*games())
+
+
 def test_the_same_games_make_the_same_file(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        save_model(trained(*games()).model, tmp_path / name)
+    save_model(fitted().model, tmp_path / "one")
+    save_model(trained(*games()).model, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
 def test_a_model_says_what_it_was_fitted_on() -> None:
-    training = trained(*games()).model.training
+    training = fitted().model.training
     assert [(file.name, file.sha256) for file in training.files] == [("games.ndjson", "a" * 64)]
     names = {p.name for game in games() for p in (game.white, game.black) if p.name}
     assert training.players == len({n for n in names if part_of(n) is not Part.HELD_OUT})
@@ -63,7 +69,7 @@ def test_held_out_players_change_nothing(tmp_path: Path) -> None:
 
     others = [replace(g, white=lifted(g.white), black=lifted(g.black)) for g in games()]
     assert others != list(games())
-    save_model(trained(*games()).model, tmp_path / "one")
+    save_model(fitted().model, tmp_path / "one")
     save_model(trained(*others).model, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
@@ -118,7 +124,7 @@ def test_what_is_left_out_is_counted_by_reason() -> None:
         replace(games()[0], id="x5", variant="chess960"),
         games()[0],
     )
-    before, after = dict(trained(*games()).left_out), dict(trained(*games(), *odd).left_out)
+    before, after = dict(fitted().left_out), dict(trained(*games(), *odd).left_out)
     more = {reason: count - before.get(reason, 0) for reason, count in after.items()}
     assert more["set aside while reading: half a line"] == 1
     assert more["no evaluations"] == 1
