@@ -28,6 +28,7 @@ from engines.human_likelihoods import (
     NextMove,
     nothing_expected,
 )
+from engines.maia_memory import Answer, AnswerMemory
 from engines.maia_session import CPU, LoadedNetwork, Session
 from engines.maia_tokens import Choice, choices, open_choice
 
@@ -51,6 +52,7 @@ class MaiaModel:
         `provider` is `cpu`, `auto` or a GPU's: see `LoadedNetwork`.
         """
         self._network = LoadedNetwork(path, threads=threads, provider=provider)
+        self._memory = AnswerMemory()
 
     @property
     def reads_in_batches(self) -> bool:
@@ -67,6 +69,8 @@ class MaiaModel:
     ) -> HumanLikelihoods:
         """Every ply from `first_ply` on that one of `colors` played; some 16 ms each.
 
+        Positions that another game went through are not computed again.
+
         Raises InputError for a start that is no legal position, IllegalMove for a move that
         does not follow.
         """
@@ -74,7 +78,11 @@ class MaiaModel:
         result = nothing_expected(sequence.game_id, ratings, asked)
         with self._network.session() as session:
             for question in _questions(result, asked):
-                _answer(session, [question], ratings)
+                answer = self._memory.answer(question.choice, ratings)
+                if answer is None:
+                    (answer,) = _answers(session, [question], ratings)
+                    self._memory.remember(question.choice, ratings, answer)
+                _fill(question, answer)
         return result
 
     def likelihoods_of_many(
@@ -99,12 +107,12 @@ class MaiaModel:
                 unfinished.append(outcome)
                 waiting += questions
                 while len(waiting) >= size:
-                    _answer(session, waiting[:size], ratings)
+                    _answer_and_fill(session, waiting[:size], ratings)
                     del waiting[:size]
                 while unfinished and not (waiting and waiting[0].result is unfinished[0]):
                     yield unfinished.popleft()
             if waiting:
-                _answer(session, waiting, ratings)
+                _answer_and_fill(session, waiting, ratings)
         yield from unfinished
 
     def next_move(
@@ -161,7 +169,16 @@ def _questions(result: HumanLikelihoods, asked: list[Choice]) -> list[_Question]
     ]
 
 
-def _answer(session: Session, questions: list[_Question], ratings: tuple[int, ...]) -> None:
+def _answer_and_fill(
+    session: Session, questions: list[_Question], ratings: tuple[int, ...]
+) -> None:
+    for question, answer in zip(questions, _answers(session, questions, ratings), strict=True):
+        _fill(question, answer)
+
+
+def _answers(
+    session: Session, questions: list[_Question], ratings: tuple[int, ...]
+) -> Iterator[Answer]:
     """One batch: of one position, which stands there once, or of each at each rating."""
     tokens = [question.choice.tokens for question in questions]
     rows = tokens[0] if len(tokens) == 1 else np.repeat(np.concatenate(tokens), len(ratings), 0)
@@ -169,12 +186,12 @@ def _answer(session: Session, questions: list[_Question], ratings: tuple[int, ..
     shape = (len(questions), len(ratings), -1)
     by_position = zip(questions, moves.reshape(shape), values.reshape(shape), strict=True)
     for question, position_moves, position_values in by_position:
-        _fill(question, position_moves, position_values)
+        yield _expectations(position_moves, position_values, question.choice.move_indices)
 
 
-def _fill(question: _Question, moves: Logits, values: Logits) -> None:
+def _fill(question: _Question, answer: Answer) -> None:
     result, row, choice = question.result, question.row, question.choice
-    log_p, expected = _expectations(moves, values, choice.move_indices)
+    log_p, expected = answer
     p = np.exp(log_p)
     result.log_probabilities[row] = log_p[:, choice.played]
     result.expected_log_probabilities[row] = p @ log_p.T

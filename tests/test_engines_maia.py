@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -183,16 +184,71 @@ def test_one_side_alone_costs_and_answers_half(quick: MaiaModel) -> None:
     assert (white.log_probabilities == both.log_probabilities[::2]).all()
 
 
-def test_a_ply_has_the_same_numbers_whatever_else_is_asked(quick: MaiaModel) -> None:
-    whole, end = quick.likelihoods(GAME, first_ply=1), quick.likelihoods(GAME, first_ply=12)
+def test_a_ply_has_the_same_numbers_whatever_else_is_asked(quick: MaiaModel, folder: Path) -> None:
+    whole, end = quick.likelihoods(GAME, first_ply=1), fresh(folder).likelihoods(GAME, first_ply=12)
     assert (whole.log_probabilities[11:] == end.log_probabilities).all()
 
 
-def test_several_threads_may_ask_at_once(quick: MaiaModel) -> None:
-    alone = quick.likelihoods(GAME).log_probabilities
+def test_several_threads_may_ask_at_once(quick: MaiaModel, folder: Path) -> None:
+    alone, others = quick.likelihoods(GAME).log_probabilities, fresh(folder)
     with ThreadPoolExecutor(4) as threads:
-        answers = list(threads.map(quick.likelihoods, [GAME] * 8))
+        answers = list(threads.map(others.likelihoods, [GAME] * 8))
     assert all((answer.log_probabilities == alone).all() for answer in answers)
+
+
+def test_what_games_have_in_common_is_computed_once_and_the_same(
+    quick: MaiaModel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = noting_batches(monkeypatch)
+    variation = replace(GAME, game_id="v", moves_uci=(*GAME.moves_uci[:10], "d2d3", "e8g8"))
+    other = fresh(folder)
+    other.likelihoods(GAME, first_ply=1)
+    assert len(asked) == 13
+    found = other.likelihoods(variation, first_ply=1)
+    assert len(asked) == 13 + 1  # the position after 6. d3, where GAME has not been
+    monkeypatch.undo()
+    wanted = fresh(folder).likelihoods(variation, first_ply=1)
+    for name in NUMBERS:
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+
+
+def test_the_same_men_with_other_rights_to_castle_are_another_question(folder: Path) -> None:
+    men = "r3k2r/8/8/8/8/8/8/R3K2R w"
+    model = fresh(folder)
+    with_rights, without = (
+        model.likelihoods(
+            PositionSequence(
+                game_id=rights, start_fen=f"{men} {rights} - 0 1", moves_uci=("e1e2",)
+            ),
+            first_ply=1,
+        )
+        for rights in ("KQkq", "-")
+    )
+    assert with_rights.legal_move_counts[0] == without.legal_move_counts[0] + 2
+    assert (with_rights.log_probabilities < without.log_probabilities).all()
+
+
+def test_other_ratings_are_another_question(folder: Path) -> None:
+    model = fresh(folder)
+    both = model.likelihoods(GAME, ratings=(1000, 2000)).log_probabilities
+    assert (model.likelihoods(GAME, ratings=(2000, 1000)).log_probabilities != both).any()
+
+
+def fresh(folder: Path) -> MaiaModel:
+    """The quick network, which has seen nothing yet."""
+    return MaiaModel(folder / "quick.onnx")
+
+
+def noting_batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rows of each run of the network from now on."""
+    asked = []
+
+    def noted(session, tokens, *ratings):  # type: ignore[no-untyped-def]
+        asked.append(len(tokens))
+        return _logits(session, tokens, *ratings)
+
+    monkeypatch.setattr("engines.maia._logits", noted)
+    return asked
 
 
 def test_threads_keep_to_the_network_that_was_loaded_whatever_becomes_of_its_file(
@@ -285,13 +341,7 @@ def test_the_quick_network_takes_many_games_one_position_at_a_time(quick: MaiaMo
 def test_batches_hold_so_many_positions_and_none_where_a_move_was_forced(
     exact: MaiaModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
-
-    def noted(session, tokens, *ratings):  # type: ignore[no-untyped-def]
-        asked.append(len(tokens))
-        return _logits(session, tokens, *ratings)
-
-    monkeypatch.setattr("engines.maia._logits", noted)
+    asked = noting_batches(monkeypatch)
     list(exact.likelihoods_of_many([FORCED, GAME], ratings=(1000, 2000), batch_positions=4))
     assert asked == [8, 6]  # 7 positions of GAME from FIRST_PLY on, at two ratings
 
