@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from config.errors import InputError
 from config.language import english, speaking
@@ -18,9 +18,11 @@ def games_kept_of(player: str, store: Store) -> Iterator[Game | SetAside]:
         yield found
 
 
-def records_kept_of(player: str, store: Store) -> Iterator[tuple[str, Game | SetAside]]:
-    """The same, each with the record that it was read from."""
-    for record_json in store.games_of(player.casefold()):
+def records_kept_of(
+    player: str, store: Store, *, is_wanted: Callable[[str], bool] = lambda _record_json: True
+) -> Iterator[tuple[str, Game | SetAside]]:
+    """The same, each with the record that it was read from; what is not wanted is not read."""
+    for record_json in filter(is_wanted, store.games_of(player.casefold())):
         record = json.loads(record_json)
         where = english("game {game_id} from Lichess").format(game_id=record.get("id"))
         try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from pipeline.kept_games import games_kept_of
+from pipeline.kept_games import records_kept_of
 from pipeline.records import Game
 from pipeline.selection import Selection, select
 from pipeline.workshop import Workshop
+
+_ANALYSIS = '"analysis"'
 
 
 class SlowGames:
@@ -24,7 +26,8 @@ class SlowGames:
     def of(self, player: str) -> list[Game]:
         """The newest first, of those that a report takes and that nobody has worked on."""
         selection = replace(self._selection, player=player)
-        chosen = select(games_kept_of(player, self._workshop.store), selection).games
+        records = records_kept_of(player, self._workshop.store, is_wanted=self._may_be_slow)
+        chosen = select((found for _record_json, found in records), selection).games
         games = [game for game, _color in chosen if self._is_slow(game)]
         done = self._workshop.store.games_with_evidence(
             [game.id for game in games],
@@ -32,6 +35,10 @@ class SlowGames:
             nodes_per_position=self._workshop.limit.nodes_per_position,
         )
         return [game for game in games if (game.id, self._network_for(game)) not in done]
+
+    def _may_be_slow(self, record_json: str) -> bool:
+        """Reading it takes longer; but of the newest so many, all have to be counted."""
+        return bool(self._network or self._selection.last) or _ANALYSIS not in record_json
 
     def _is_slow(self, game: Game) -> bool:
         return not game.source_evals or self._network_for(game) != ""
