@@ -22,14 +22,19 @@ def watch(path_or_dash: str, progress: Progress, *, purpose: str = READING) -> O
     name = english("standard input") if path_or_dash == "-" else Path(path_or_dash).name
     stage = purpose.format(source=name)
     is_file = path_or_dash != "-" and Path(path_or_dash).is_file()
-    progress.begin(stage, Path(path_or_dash).stat().st_size // _MIB if is_file else None)
+    progress.begin(stage, _begun_mebibytes(Path(path_or_dash).stat().st_size) if is_file else None)
     read = 0
 
     def on_read(count: int) -> None:
         nonlocal read
-        steps = (read + count) // _MIB - read // _MIB
+        steps = _begun_mebibytes(read + count) - _begun_mebibytes(read)
         read += count
         if steps:
             progress.advance(stage, steps)
 
     return on_read
+
+
+def _begun_mebibytes(count: int) -> int:
+    """The last one need not be full, or a small file would never be read."""
+    return -(-count // _MIB)
