@@ -18,10 +18,10 @@ from fake_lichess import (
     html_page,
     too_many_requests,
 )
+from made_session import impatient_session
 
 from engines.evals import Centipawns, KnownEval, Mate
 from pipeline.fetch.cloud_evals import CloudEvals
-from pipeline.fetch.session import lichess_session
 
 DOCUMENTED = "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2"
 DOCUMENTED_LINE = "c8f5 d2d4 e7e6 g1f3 g8e7 c1e3 c7c5 d4c5 e7c6 b1c3"
@@ -37,12 +37,7 @@ class Client:
     def __init__(self, base_url: str, **limits: int) -> None:
         self.waits: list[float] = []
         self.notices: list[str] = []
-        self.session = lichess_session(
-            token="lip_token",
-            user_agent="movelo-tests (nobody@example.org)",
-            connect_timeout_seconds=2,
-            read_timeout_seconds=0.3,
-        )
+        self.session = impatient_session(token="lip_token")
         self.cloud = CloudEvals(
             self.session,
             base_url=base_url,

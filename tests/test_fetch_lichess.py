@@ -26,6 +26,7 @@ from fake_lichess import (
     too_many_requests,
 )
 from made_games import FIRST_GAME_AT_MS, export_games, game_id
+from made_session import impatient_session
 
 from config.errors import (
     ClosedAccount,
@@ -40,7 +41,6 @@ from config.errors import (
 )
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.lichess import Lichess
-from pipeline.fetch.session import lichess_session
 
 GAMES = export_games(40)
 IDS = [game["id"] for game in GAMES]
@@ -53,12 +53,7 @@ class Client:
     def __init__(self, base_url: str, *, user_agent: str = "movelo-tests (nobody@example.org)"):
         self.waits: list[float] = []
         self.notices: list[str] = []
-        self.session = lichess_session(
-            token=None,
-            user_agent=user_agent,
-            connect_timeout_seconds=2,
-            read_timeout_seconds=0.3,
-        )
+        self.session = impatient_session(user_agent=user_agent)
         self.lichess = Lichess(
             self.session,
             base_url=base_url,

@@ -16,9 +16,9 @@ from fake_lichess import (
     too_many_requests,
 )
 from fake_positions import CATEGORIES, OPPOSITES
+from made_session import impatient_session
 
 from engines.evals import Centipawns, Eval, KnownEval, Mate
-from pipeline.fetch.session import lichess_session
 from pipeline.fetch.tablebase import WON_CENTIPAWNS, Tablebase, is_tablebase_position
 
 DOCUMENTED = "4k3/6KP/8/8/8/8/7p/8 w - - 0 1"
@@ -34,12 +34,7 @@ class Client:
     def __init__(self, base_url: str, **limits: int) -> None:
         self.waits: list[float] = []
         self.notices: list[str] = []
-        self.session = lichess_session(
-            token=None,
-            user_agent="movelo-tests (nobody@example.org)",
-            connect_timeout_seconds=2,
-            read_timeout_seconds=0.3,
-        )
+        self.session = impatient_session()
         self.tablebase = Tablebase(
             self.session,
             base_url=base_url,

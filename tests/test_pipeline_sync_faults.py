@@ -29,12 +29,12 @@ from fake_lichess import (
     too_many_requests,
 )
 from made_games import export_games
+from made_session import impatient_session
 from made_store import made_store
 
 from config.errors import LichessUnreachable, RateLimited
 from pipeline.arrivals import Arrivals
 from pipeline.fetch.lichess import Lichess
-from pipeline.fetch.session import lichess_session
 from pipeline.fetched import Fetched, LeftOut, judged
 from pipeline.progress import Silent
 from pipeline.records import Game
@@ -66,12 +66,7 @@ class Run:
         self.said: list[str] = []
         self.fetched = Fetched(player=NAME)
         self.yielded: list[str] = []
-        self.session = lichess_session(
-            token=None,
-            user_agent="movelo-tests (nobody@example.org)",
-            connect_timeout_seconds=2,
-            read_timeout_seconds=0.3,
-        )
+        self.session = impatient_session()
         self.lichess = Lichess(
             self.session,
             base_url=base_url,
