@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from config.errors import SettingsError
 from config.language import _
 from pipeline.schedule.cron_fields import CronFields, FieldUnreadable, cron_fields
+from pipeline.schedule.quoted import quoted
 
 _A_MOMENT = timedelta(microseconds=1)
 _A_SECOND = timedelta(seconds=1)
@@ -150,7 +151,7 @@ def _unreadable(expression: str, part: str) -> SettingsError:
 
 
 def _shown(text: str) -> str:
-    return f"{text[:_LETTERS_SHOWN]!r}" + ("…" if len(text) > _LETTERS_SHOWN else "")
+    return quoted(text, letters=_LETTERS_SHOWN)
 
 
 def _check_installed() -> None:
