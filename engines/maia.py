@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -78,11 +79,8 @@ class MaiaModel:
         result = nothing_expected(sequence.game_id, ratings, asked)
         with self._network.session() as session:
             for question in _questions(result, asked):
-                answer = self._memory.answer(question.choice, ratings)
-                if answer is None:
-                    (answer,) = _answers(session, [question], ratings)
-                    self._memory.remember(question.choice, ratings, answer)
-                _fill(question, answer)
+                compute = partial(_one_answer, session, question, ratings)
+                _fill(question, self._memory.answer(question.choice, ratings, compute))
         return result
 
     def likelihoods_of_many(
@@ -174,6 +172,11 @@ def _answer_and_fill(
 ) -> None:
     for question, answer in zip(questions, _answers(session, questions, ratings), strict=True):
         _fill(question, answer)
+
+
+def _one_answer(session: Session, question: _Question, ratings: tuple[int, ...]) -> Answer:
+    (answer,) = _answers(session, [question], ratings)
+    return answer
 
 
 def _answers(

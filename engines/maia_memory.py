@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TypeAlias
@@ -32,21 +33,23 @@ class AnswerMemory:
     _answers: OrderedDict[bytes, Answer] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def answer(self, choice: Choice, ratings: tuple[int, ...]) -> Answer | None:
-        """What was said of the same position at the same ratings, if anything is remembered."""
+    def answer(
+        self, choice: Choice, ratings: tuple[int, ...], compute: Callable[[], Answer]
+    ) -> Answer:
+        """What was said of the same position at the same ratings; computed where nothing was."""
         if choice.ply > LAST_SHARED_PLY:
-            return None
+            return compute()
+        key = _key(choice, ratings)
         with self._lock:
-            return self._answers.get(_key(choice, ratings))
+            known = self._answers.get(key)
+        return self._remembered(key, compute()) if known is None else known
 
-    def remember(self, choice: Choice, ratings: tuple[int, ...], answer: Answer) -> None:
-        """For the next game that comes here."""
-        if choice.ply > LAST_SHARED_PLY:
-            return
+    def _remembered(self, key: bytes, answer: Answer) -> Answer:
         with self._lock:
-            self._answers[_key(choice, ratings)] = answer
+            self._answers[key] = answer
             if len(self._answers) > MOST_REMEMBERED:
                 self._answers.popitem(last=False)
+        return answer
 
 
 def _key(choice: Choice, ratings: tuple[int, ...]) -> bytes:
