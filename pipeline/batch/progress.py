@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from config.language import english, language, retold, speaking
 from pipeline.assessment import EVALUATING, READING
-from pipeline.progress import Progress
+from pipeline.progress import Progress, Silent
 
 FETCHED = english("Fetching players' games")
 REPORTED = english("Reporting on players")
@@ -38,17 +38,11 @@ class BatchProgress:
             self._progress.say(retold(sentence))
 
 
-class SayOnly:
+class SayOnly(Silent):
     """A `pipeline.progress.Progress` for who reports on players: others tell how far all is."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-
-    def begin(self, stage: str, total: int | None) -> None:
-        """Ignored."""
-
-    def advance(self, stage: str, steps: int = 1) -> None:
-        """Ignored."""
 
     def say(self, sentence: str) -> None:
         """As ever."""
