@@ -296,14 +296,15 @@ def test_no_games_says_what_there_was(movelo: Movelo, lichess: FakeLichess) -> N
 
 
 def test_no_engine_is_one_sentence_and_not_needed_for_analysed_games(
-    movelo: Movelo, lichess: FakeLichess
+    movelo: Movelo, lichess: FakeLichess, tmp_path: Path
 ) -> None:
     lichess.add_player(PLAYER, games=export_games(2))
     done = movelo.report(STOCKFISH_PATH="/nowhere/stockfish")
     assert done.returncode == 1
     assert "/nowhere/stockfish" in one_sentence(done.stderr)
     lichess.add_player(PLAYER, games=export_games(2, analysed=True))
-    assert movelo.report(STOCKFISH_PATH="/nowhere/stockfish", MOVELO_DATA="").returncode == 0
+    own_folder = {"MOVELO_DATA": "", "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    assert movelo.report(STOCKFISH_PATH="/nowhere/stockfish", **own_folder).returncode == 0
 
 
 def test_an_engine_that_dies_in_one_game_costs_that_game_only(
