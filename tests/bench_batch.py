@@ -5,7 +5,7 @@
 1. A sync of nothing new for so many players, over HTTP from a fake Lichess, to the end of a second
    run of the batch. To reach: under 60 s for 1,000 players.
 2. So many games with Lichess's evaluations, of ten players, to estimates and Parquet, without the
-   human-move model. To reach: 100 games a second on two cores.
+   human-move model. To reach: 100 games a second on two cores. Then the same in one process.
 3. As many games as --read says with the human-move model, where it is installed, beside the model
    alone on the same games. To reach: 1.1 times its time.
 4. The memory at its highest, for as many games and for twice as many: to be the same.
@@ -17,12 +17,16 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,11 +42,16 @@ from config.settings import data_folder
 from engines.cores import usable_cores
 from engines.maia_install import installed_model_path
 from engines.maia_pool import MaiaPool
+from engines.processes import Processes
 from pipeline.batch.books import write_books
-from pipeline.batch.fetching import Fetcher
-from pipeline.batch.folder import opened_folder
+from pipeline.batch.elsewhere import ReportKit
+from pipeline.batch.fetching import Fetcher, OpenFetcher
+from pipeline.batch.folder import BatchFolder, opened_folder
 from pipeline.batch.lease import HeldLease
-from pipeline.batch.run import Tally, run_batch
+from pipeline.batch.order import BatchOrder
+from pipeline.batch.run import run_batch
+from pipeline.batch.side_by_side import Elsewhere
+from pipeline.batch.tally import Tally
 from pipeline.cli.whole_file import whole_file
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.json_games import ExportedGame
@@ -52,6 +61,7 @@ from pipeline.records import SetAside
 from pipeline.replay import replay
 from pipeline.store import Store
 from pipeline.strength.estimate import StrengthModel
+from pipeline.workshop import Workshop
 
 _PLAYERS_OF_GAMES = 10
 
@@ -59,8 +69,11 @@ _PLAYERS_OF_GAMES = 10
 def main() -> int:
     flags = parsed_flags()
     seconds = nothing_new(flags.players)
-    rate, memory = apart(games_a_second, flags.games)
-    _rate, twice = apart(games_a_second, 2 * flags.games)
+    cores = usable_cores()
+    rate, memory = apart(games_a_second, flags.games, cores)
+    one_rate, _memory = apart(games_a_second, flags.games, 1)
+    print(f"{cores} processes ÷ one: {rate / one_rate:.2f}")
+    _rate, twice = apart(games_a_second, 2 * flags.games, cores)
     print(f"memory: {memory:.0f} MiB, for twice as many games {twice:.0f} MiB")
     ratio = beside_the_human_model(flags.read)
     reached = {
@@ -92,21 +105,23 @@ def nothing_new(players: int) -> float:
     return seconds
 
 
-def games_a_second(games: int) -> tuple[float, float]:
-    """From the store to estimates and Parquet; and MiB of memory at the most."""
+def games_a_second(games: int, processes: int) -> tuple[float, float]:
+    """From the store to estimates and Parquet; and MiB of memory at the most, of all together."""
     look_seldom()  # as the command does
     names = [f"Player{number}" for number in range(_PLAYERS_OF_GAMES)]
     with TemporaryDirectory() as place:
         with Store(Path(place) / "store.sqlite") as store:
             import_games(made_games(names, games // _PLAYERS_OF_GAMES), store)
-        tally, seconds, cpu_seconds = timed(lambda: batch_of(names, Path(place), None))
+        with HighestMemory() as memory:
+            tally, seconds, cpu_seconds = timed(
+                lambda: batch_of(names, Path(place), None, processes=processes)
+            )
     assert tally.games_reported == games, tally
     print(
-        f"games with evaluations: {games} in {seconds:.1f} s: {games / seconds:.0f} a second "
-        f"({games / cpu_seconds:.0f} a second of the processor, "
-        f"{1000 * cpu_seconds / games:.1f} ms each)"
+        f"games with evaluations, {processes} process(es): {games} in {seconds:.1f} s, "
+        f"{games / seconds:.0f} a second ({1000 * cpu_seconds / games:.1f} CPU-ms each)"
     )
-    return games / seconds, _highest_mebibytes()
+    return games / seconds, memory.mebibytes
 
 
 def beside_the_human_model(games: int) -> float | None:
@@ -135,10 +150,42 @@ def beside_the_human_model(games: int) -> float | None:
     return seconds / alone_seconds
 
 
-def _highest_mebibytes() -> float:
-    """Of this program alone: getrusage counts what the process was before it, too."""
-    status = Path("/proc/self/status").read_text("ascii")
-    return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
+class HighestMemory:
+    """A context manager: looks twice a second at what this process and its children hold."""
+
+    def __init__(self) -> None:
+        self.mebibytes = 0.0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> HighestMemory:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.wait(0.5):
+            self.mebibytes = max(self.mebibytes, sum(map(_mebibytes, _family())))
+
+
+def _family() -> list[int]:
+    found = [os.getpid()]
+    for pid in found:
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            with suppress(OSError):
+                found += map(int, children.read_text("ascii").split())
+    return found
+
+
+def _mebibytes(pid: int) -> float:
+    """What a process has for itself, and its share of what it has with others."""
+    with suppress(OSError, StopIteration):
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+    return 0.0
 
 
 def batch_of(
@@ -147,13 +194,15 @@ def batch_of(
     lichess: FakeLichess | None,
     *,
     human_model: MaiaPool | None = None,
+    processes: int = 2,
 ) -> Tally:
     """A run as `movelo batch` makes it, with the fitted model, without pages."""
     order = replace(ORDER, formats={})
-    with Store(place / "store.sqlite") as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(place / "store.sqlite"))
         workshop = replace(
-            made_workshop(store),
-            estimator=StrengthModel.load(),
+            stack.enter_context(_workshop(place)),
+            store=store,
             open_human_model=None if human_model is None else lambda: human_model,
         )
         folder = opened_folder(place / "out")
@@ -167,6 +216,7 @@ def batch_of(
             open_whole=whole_file,
             clock=lambda: datetime.now(UTC),
             sleep=time.sleep,
+            elsewhere=stack.enter_context(_elsewhere(place, folder, order, processes)),
         )
         write_books(
             folder,
@@ -181,7 +231,31 @@ def batch_of(
     return tally
 
 
-def _fetcher(place: Path, lichess: FakeLichess) -> Callable[[Callable[[float], None]], object]:
+@contextmanager
+def _elsewhere(
+    place: Path, folder: BatchFolder, order: BatchOrder, processes: int
+) -> Iterator[Elsewhere | None]:
+    if processes < 2:
+        yield None
+        return
+    kit = ReportKit(
+        folder=folder,
+        order=order,
+        open_whole=whole_file,
+        open_workshop=partial(_workshop, place),
+        language="en",
+    )
+    with Processes(kit.opened, at_most=processes) as found:
+        yield found
+
+
+@contextmanager
+def _workshop(place: Path) -> Iterator[Workshop]:
+    with Store(place / "store.sqlite") as store:
+        yield replace(made_workshop(store), estimator=StrengthModel.load())
+
+
+def _fetcher(place: Path, lichess: FakeLichess) -> OpenFetcher:
     @contextmanager
     def opened(sleep: Callable[[float], None]) -> Iterator[Fetcher]:
         session = requests.Session()
@@ -213,15 +287,24 @@ def _renamed(game: dict[str, object], name: str) -> dict[str, object]:
 
 
 def timed(work: Callable[[], Tally]) -> tuple[Tally, float, float]:
-    began, cpu_began = time.monotonic(), time.process_time()
+    """With the seconds, and those of the processor, of processes that have ended too."""
+    began, cpu_began = time.monotonic(), _cpu_seconds()
     tally = work()
-    return tally, time.monotonic() - began, time.process_time() - cpu_began
+    return tally, time.monotonic() - began, _cpu_seconds() - cpu_began
 
 
-def apart(work: Callable[[int], tuple[float, float]], games: int) -> tuple[float, float]:
-    """In a process of its own, whose memory is nobody else's."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(work, (games,))
+def _cpu_seconds() -> float:
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+def apart(
+    work: Callable[[int, int], tuple[float, float]], games: int, processes: int
+) -> tuple[float, float]:
+    """In a process of its own, whose memory is nobody else's; not a daemon, which has no others."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as executor:
+        return executor.submit(work, games, processes).result()
 
 
 def parsed_flags() -> argparse.Namespace:

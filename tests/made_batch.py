@@ -1,6 +1,7 @@
 """A batch without a network, an engine or a fitted model: whom Lichess knows is in a dictionary."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,11 +14,13 @@ from made_workshop import LevelEngine, made_workshop
 
 from config.errors import UnknownPlayer
 from pipeline.batch.books import write_books
+from pipeline.batch.elsewhere import Answer, MakeReport, ReportKit, Task
 from pipeline.batch.fetching import Fetcher
 from pipeline.batch.folder import BatchFolder, opened_folder
 from pipeline.batch.lease import HeldLease
-from pipeline.batch.making import BatchOrder
-from pipeline.batch.run import Tally, run_batch
+from pipeline.batch.order import BatchOrder
+from pipeline.batch.run import run_batch
+from pipeline.batch.tally import Tally
 from pipeline.cli.whole_file import whole_file
 from pipeline.records import PlayerReport
 from pipeline.selection import Selection
@@ -94,13 +97,14 @@ class MadeBatch:
     order: BatchOrder = ORDER
     change: Callable[[Workshop], Workshop] = lambda workshop: workshop
     slept: list[float] = field(default_factory=list)
+    elsewhere: "Threads | None" = None
 
     @property
     def folder(self) -> BatchFolder:
         return opened_folder(self.path)
 
     def run(self, *players: str, offline: bool = False) -> Tally:
-        with Store(self.store_url) as store:
+        with Store(self.store_url) as store, self._elsewhere() as elsewhere:
             workshop = replace(made_workshop(store), open_evaluator=self.engine.crew)
             tally = run_batch(
                 players,
@@ -112,6 +116,7 @@ class MadeBatch:
                 open_whole=whole_file,
                 clock=lambda: NOW,
                 sleep=self.slept.append,
+                elsewhere=elsewhere,
             )
             write_books(
                 self.folder,
@@ -130,6 +135,26 @@ class MadeBatch:
         with Store(self.store_url) as store:
             yield Fetcher(source=self.lichess, store=store)
 
+    @contextmanager
+    def _elsewhere(self) -> "Iterator[Threads | None]":
+        if self.elsewhere is None:
+            yield None
+            return
+        kit = ReportKit(
+            folder=self.folder,
+            order=self.order,
+            open_whole=whole_file,
+            open_workshop=self.workshop_elsewhere,
+            language="en",
+        )
+        with kit.opened(lambda: False) as work, self.elsewhere.working(work):
+            yield self.elsewhere
+
+    @contextmanager
+    def workshop_elsewhere(self) -> Iterator[Workshop]:
+        with Store(self.store_url) as store:
+            yield self.change(made_workshop(store))
+
     def files(self) -> dict[str, bytes]:
         """Whatever lies in the folder but for this run's own account, with its content."""
         found = {file.relative_to(self.path).as_posix(): file for file in self.path.rglob("*")}
@@ -138,3 +163,33 @@ class MadeBatch:
             for name, file in found.items()
             if file.is_file() and name != "summary.json"
         }
+
+
+@dataclass
+class Threads:
+    """What other processes are to a batch, in threads of this one; `answers` is all they said."""
+
+    are_started: bool = True
+    answers: list[Answer] = field(default_factory=list)
+    work: MakeReport | None = None
+    executor: ThreadPoolExecutor | None = None
+
+    @contextmanager
+    def working(self, work: MakeReport) -> Iterator[None]:
+        with ThreadPoolExecutor(2) as self.executor:
+            self.work = work
+            yield
+
+    def submit(self, order: Task) -> Future[Answer]:
+        assert self.executor is not None
+        return self.executor.submit(self.answered, order)
+
+    def answered(self, order: Task) -> Answer:
+        assert self.work is not None
+        answer = self.work(order)
+        self.answers.append(answer)
+        return answer
+
+    @property
+    def reported(self) -> set[str]:
+        return {answer.reported.outcome.player for answer in self.answers if answer.reported}

@@ -162,6 +162,7 @@ class MadeHumans:
     stop_after: int | None = None
     asked: list[str] = field(default_factory=list)
     deliver: HumanDeliver = print
+    lock: AbstractContextManager[bool] = field(default_factory=RLock, repr=False)
 
     def __enter__(self) -> "MadeHumans":
         return self
@@ -175,9 +176,8 @@ class MadeHumans:
         pass
 
     @contextmanager
-    def crew(self, deliver: HumanDeliver) -> Iterator["MadeHumans"]:
-        self.deliver = deliver
-        yield self
+    def crew(self, deliver: HumanDeliver) -> Iterator["_ReadersOf"]:
+        yield _ReadersOf(self, deliver)
 
     def submit(self, sequence: PositionSequence) -> None:
         if self.stop_after is not None and len(self.asked) >= self.stop_after:
@@ -194,6 +194,19 @@ class MadeHumans:
                 game_id=sequence.game_id,
             )
         )
+
+
+@dataclass
+class _ReadersOf:
+    """Several may be open at once: each game goes back to whoever asked."""
+
+    humans: MadeHumans
+    deliver: HumanDeliver
+
+    def submit(self, sequence: PositionSequence) -> None:
+        with self.humans.lock:
+            self.humans.deliver = self.deliver
+            self.humans.submit(sequence)
 
 
 def made_workshop(store: Store) -> Workshop:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas
 import pytest
-from made_batch import NOW, MadeBatch, MadeLichess, player_games
+from made_batch import NOW, MadeBatch, MadeLichess, Threads, player_games
 
 from config.errors import (
     EngineNotFound,
@@ -31,11 +31,12 @@ from pipeline.store import Store
 pytest_plugins = ["postgresql_server"]
 
 
-@pytest.fixture
-def batch(tmp_path: Path) -> MadeBatch:
+@pytest.fixture(params=[None, Threads], ids=["one by one", "side by side"])
+def batch(tmp_path: Path, request: pytest.FixtureRequest) -> MadeBatch:
     """Three players, who have never met, of four games each; nothing is evaluated yet."""
     lichess = MadeLichess({name: player_games(name, 4) for name in ("Anna", "Bert", "Carl")})
-    return MadeBatch(tmp_path / "out", tmp_path / "store.sqlite", lichess)
+    elsewhere = request.param and request.param()
+    return MadeBatch(tmp_path / "out", tmp_path / "store.sqlite", lichess, elsewhere=elsewhere)
 
 
 def test_everybody_gets_a_report(batch: MadeBatch) -> None:

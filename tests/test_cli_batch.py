@@ -177,6 +177,32 @@ def test_a_dump_is_read_once_and_lichess_not_asked(movelo: Movelo) -> None:
     assert movelo.lichess.seen == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_processes_that_are_killed_cost_nobody_a_report(movelo: Movelo) -> None:
+    dump = movelo.folder / "games.ndjson"
+    names = [f"Player{number}" for number in range(8)]
+    games = [game for name in names for game in player_games(name, 15, analysed=True, plies=40)]
+    for number, game in enumerate(games):
+        game["id"] = f"{number:08d}"
+    dump.write_text("".join(json.dumps(game) + "\n" for game in games), encoding="utf-8")
+    arguments = ["batch", "--dump", str(dump), "--workers", "2", "--out", str(movelo.out)]
+    process = movelo.start(*arguments)
+    wait_for(lambda: report_processes_of(process.pid))
+    for pid in report_processes_of(process.pid):
+        os.kill(pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, "9 players, 9 new reports, 0 unchanged." in out) == (0, True), err
+    assert "Traceback" not in err
+    listed = (movelo.out / "summary.ndjson").read_text().splitlines()
+    assert {told["games"] for told in map(json.loads, listed)} == {15, 100}
+
+
+def report_processes_of(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task").glob("*/children")
+    pids = [int(child) for file in children for child in file.read_text().split()]
+    return [pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -32,6 +32,14 @@ _STOP_SECONDS = 30.0
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A player to report on; unless all `is_worked_on`, the report does what is left, and tells."""
+
+    arrived: Arrived
+    is_worked_on: bool
+
+
 @dataclass(slots=True, eq=False)
 class _Prepared:
     """A player on the way: `open_ids` are games begun and not finished."""
@@ -67,7 +75,7 @@ class WorkAhead:
         self._slow_games = slow_games
         self._is_up_to_date = is_up_to_date
         self._second_tries = second_tries
-        self._ready: SimpleQueue[Arrived | BaseException | None] = SimpleQueue()
+        self._ready: SimpleQueue[Ready | BaseException | None] = SimpleQueue()
         self._in_order: deque[_Prepared] = deque()
         self._waiting_for: dict[str, list[_Prepared]] = {}
         self._expected = 0
@@ -93,14 +101,17 @@ class WorkAhead:
             assessment.give_up()
         self._thread.join(_STOP_SECONDS)
 
-    def arrived(self) -> Iterator[Arrived]:
-        """Each player once. Raises what nobody can go on after, such as StoreError."""
+    def ready(self) -> Iterator[Ready]:
+        """Each player once. Raises what nobody can go on after, such as StoreError.
+
+        Whoever asks for the next one has reported on whom it is left to do all of it.
+        """
         while (item := self._next_ready()) is not None:
             if isinstance(item, BaseException):
                 raise item
             yield item
 
-    def _next_ready(self) -> Arrived | BaseException | None:
+    def _next_ready(self) -> Ready | BaseException | None:
         with self._taking:
             self._asked_for += 1
             self._taking.notify()
@@ -146,11 +157,11 @@ class WorkAhead:
 
     def _hand_out_ready(self) -> None:
         while self._in_order and self._in_order[0].is_ready:
-            self._hand_out(self._in_order.popleft().arrived)
+            self._hand_out(self._in_order.popleft().arrived, is_worked_on=True)
 
-    def _hand_out(self, arrived: Arrived) -> None:
+    def _hand_out(self, arrived: Arrived, *, is_worked_on: bool) -> None:
         self._handed_out += 1
-        self._ready.put(arrived)
+        self._ready.put(Ready(arrived=arrived, is_worked_on=is_worked_on))
 
     def _leave_to_the_reports(self) -> None:
         """Who is on the way, or else the next one; then waits until they are reported on.
@@ -165,9 +176,9 @@ class WorkAhead:
         while (not left or is_hopeless) and (arrived := self._next_player(wait=True)) is not None:
             left.append(arrived)
             if is_hopeless:
-                self._hand_out(left.pop(0))
+                self._hand_out(left.pop(0), is_worked_on=False)
         for arrived in left:
-            self._hand_out(arrived)
+            self._hand_out(arrived, is_worked_on=False)
         with self._taking:
             self._taking.wait_for(lambda: self._stopping or self._asked_for > self._handed_out)
 

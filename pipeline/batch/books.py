@@ -16,9 +16,9 @@ from pipeline.batch.folder import (
     SUMMARY_TABLE,
     BatchFolder,
 )
-from pipeline.batch.making import OpenWhole
-from pipeline.batch.run import Tally
+from pipeline.batch.order import OpenWhole
 from pipeline.batch.tables import SUMMARY_COLUMNS, summary_rows
+from pipeline.batch.tally import Tally
 from pipeline.store import Store
 from reports.batch_json import alert_line, outcome_line, run_json
 from reports.batch_page import batch_to_html

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.batch.making import OpenWhole
+from pipeline.batch.order import OpenWhole
 from pipeline.fetch.files import read_wanted_games
 from pipeline.fetch.game_filter import GameFilter
 from pipeline.fetch.json_games import ExportedGame

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engines.evals import EngineFailure, EngineId, PositionSequence
 from engines.late_crew import LateCrew
@@ -12,20 +12,39 @@ from pipeline.evaluation import Deliver, Evaluator
 from pipeline.workshop import Workshop
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstTries:
+    """What was found out: which engine it is, None where none was needed; the failures by game."""
+
+    engine_id: EngineId | None = None
+    failures: Mapping[str, EngineFailure] = field(default_factory=dict)
+
+
 class SecondTries:
-    """What the first try, ahead of the reports, found out: which engine it is, and where it fails.
+    """What the first try, ahead of the reports, found out.
 
     A failure is told once instead of being sought again; whoever asks another time has the game
     tried anew.
     """
 
-    def __init__(self) -> None:
-        self._engine_id: EngineId | None = None
-        self._failures: dict[str, EngineFailure] = {}
+    def __init__(self, first: FirstTries | None = None) -> None:
+        first = first or FirstTries()
+        self._engine_id = first.engine_id
+        self._failures = dict(first.failures)
+
+    @property
+    def first(self) -> FirstTries:
+        """What has been found out by now, and not been told."""
+        return FirstTries(engine_id=self._engine_id, failures=dict(self._failures))
 
     def add(self, failure: EngineFailure) -> None:
         """To be told to the next one who asks for this game."""
         self._failures[failure.game_id] = failure
+
+    def forget(self, told: Iterable[str]) -> None:
+        """These games' failures have been told elsewhere."""
+        for game_id in told:
+            self._failures.pop(game_id, None)
 
     def first_tried_in(self, workshop: Workshop) -> Workshop:
         """For who works ahead: notes which engine it is."""

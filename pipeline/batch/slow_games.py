@@ -38,7 +38,7 @@ class SlowGames:
 
     def _may_be_slow(self, record_json: str) -> bool:
         """Reading it takes longer; but of the newest so many, all have to be counted."""
-        return bool(self._network or self._selection.last) or _ANALYSIS not in record_json
+        return bool(self.network or self._selection.last) or _ANALYSIS not in record_json
 
     def _is_slow(self, game: Game) -> bool:
         return not game.source_evals or self._network_for(game) != ""
@@ -46,10 +46,11 @@ class SlowGames:
     def _network_for(self, game: Game) -> str:
         """Of the human-move model that is to read the game; "" where none is."""
         reads = self._workshop.estimator.reads_human_likelihoods(game.speed)
-        return self._network if reads else ""
+        return self.network if reads else ""
 
     @cached_property
-    def _network(self) -> str:
+    def network(self) -> str:
+        """Of the human-move model that reads games; "" where none does."""
         opened = self._workshop.open_human_model
         reader = None if opened is None else opened()
         return "" if reader is None else reader.network

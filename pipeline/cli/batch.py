@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from pipeline.batch.fetching import OpenFetcher
     from pipeline.batch.folder import BatchFolder
     from pipeline.batch.lease import HeldLease
-    from pipeline.batch.making import BatchOrder
-    from pipeline.batch.run import Tally
+    from pipeline.batch.order import BatchOrder
+    from pipeline.batch.side_by_side import Elsewhere
+    from pipeline.batch.tally import Tally
     from pipeline.cli.batch_players import Players
     from pipeline.workshop import Workshop
 
@@ -113,6 +114,7 @@ def batch(
     from config.settings import load_settings
     from pipeline.batch.patience import patient
     from pipeline.cli.batch_players import Sources, players_of
+    from pipeline.cli.batch_processes import report_processes
     from pipeline.cli.batch_tools import alone, batch_order, open_fetcher, saying
     from pipeline.cli.workshop import workshop
 
@@ -144,7 +146,11 @@ def batch(
         order = batch_order(settings, tools, selection, chosen_formats, with_tables=tables)
         asks = dump is None and not offline
         fetcher = open_fetcher(settings, tools.progress) if asks else None
-        tally = _run(players, folder, order, tools, fetcher, lease)
+        beside = report_processes(
+            settings, folder, order, nodes=chosen_nodes, workers=workers, with_pairing=with_pairing
+        )
+        with beside as elsewhere:
+            tally = _run(players, folder, order, tools, fetcher, lease, elsewhere)
     _tell(tally, folder, as_json=as_json)
     if tally.exit_code:
         raise typer.Exit(tally.exit_code)
@@ -157,6 +163,7 @@ def _run(
     tools: Workshop,
     fetcher: OpenFetcher | None,
     lease: HeldLease,
+    elsewhere: Elsewhere | None,
 ) -> Tally:
     from pipeline.batch.books import write_books
     from pipeline.batch.patience import patient
@@ -175,6 +182,7 @@ def _run(
         open_whole=whole_file,
         clock=utc_now,
         sleep=time.sleep,
+        elsewhere=elsewhere,
     )
 
     def write() -> None:

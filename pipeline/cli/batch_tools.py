@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from pipeline.batch.fetching import Fetcher, OpenFetcher
     from pipeline.batch.folder import BatchFolder
     from pipeline.batch.lease import HeldLease
-    from pipeline.batch.making import BatchOrder, ToText
+    from pipeline.batch.order import BatchOrder, ToText
     from pipeline.progress import Progress
+    from pipeline.records import PlayerReport
     from pipeline.selection import Selection
     from pipeline.store import Store
     from pipeline.workshop import Workshop
@@ -57,7 +58,7 @@ def batch_order(
     """How everybody's report is made; its recipe changes with whatever changes reports."""
     from config.version import version
     from engines.maia_pool import network_id
-    from pipeline.batch.making import BatchOrder
+    from pipeline.batch.order import BatchOrder
     from pipeline.cli.human_model_choice import wanted_human_model
     from pipeline.cli.output import local_zone
 
@@ -86,16 +87,23 @@ def batch_order(
 
 
 def _to_text() -> dict[str, ToText]:
-    from pipeline.cli.output import local_zone
+    """By name, so that another process can be told of them."""
     from reports.to_csv import games_to_csv
+
+    return {"html": _html, "json": _json, "csv": games_to_csv}
+
+
+def _html(report: PlayerReport) -> str:
+    from pipeline.cli.output import local_zone
     from reports.to_html import report_to_html
+
+    return report_to_html(report, zone=local_zone())
+
+
+def _json(report: PlayerReport) -> str:
     from reports.to_json import report_to_json
 
-    return {
-        "html": lambda report: report_to_html(report, zone=local_zone()),
-        "json": lambda report: report_to_json(report) + "\n",
-        "csv": games_to_csv,
-    }
+    return report_to_json(report) + "\n"
 
 
 def open_fetcher(settings: Settings, progress: Progress) -> OpenFetcher:

@@ -76,7 +76,7 @@ def _room(
     cluster: str | None,
     progress: Progress,
 ) -> AbstractContextManager[_MachineRoom | ClusterRoom]:
-    at_once = workers or settings.engine.workers or usable_cores()
+    at_once = cores_to_use(settings.engine, workers)
     address = settings.cluster.address if cluster is None else cluster
     if not address:
         return nullcontext(_MachineRoom(settings, limit, at_once))
@@ -138,6 +138,11 @@ class _MachineRoom:
 
 def _pairing_speeds(model: StrengthModel, settings: Settings) -> tuple[str, ...]:
     return check_pairing(model, with_human_model=wanted_human_model(settings) is not None)
+
+
+def cores_to_use(settings: EngineSettings, workers: int | None) -> int:
+    """So many things that compute at once: what the command says, the settings, or all cores."""
+    return workers or settings.workers or usable_cores()
 
 
 def search_limit(settings: EngineSettings, nodes: int) -> SearchLimit:
