@@ -9,7 +9,7 @@ from functools import cached_property
 
 from config.language import english
 from engines.evals import COLORS, Color, EngineFailure, GameEvals
-from pipeline.analysis import analyse
+from pipeline.analysis import analyse, scored_move_count
 from pipeline.evaluation import Evaluation
 from pipeline.evidence import Played
 from pipeline.human_moves import HumanMoves, HumanReading
@@ -124,9 +124,9 @@ class Assessment:
             yield begun.readable.replay, wanted
 
     def _wants_human_moves(self, begun: _Begun) -> bool:
-        if self._workshop.open_human_model is None or begun.analysis is None:
+        if self._workshop.open_human_model is None or begun.evals is None:
             return False
-        return self._maker.wants_human_moves(begun.readable.game, begun.analysis)
+        return self._maker.wants_human_moves(begun.readable.game, begun.scored_moves())
 
     def _begin_reading(self) -> None:
         self._reads_any = True
@@ -171,6 +171,12 @@ class _Begun:
     readable: ReadableGame
     evals: GameEvals | None = None
     failure: str | None = None
+
+    def scored_moves(self) -> Iterator[int]:
+        """Of each side, once the game is evaluated."""
+        if self.evals is not None:
+            for color in COLORS:
+                yield scored_move_count(self.readable.replay, self.evals, color)
 
     @cached_property
     def analysis(self) -> GameAnalysis | None:

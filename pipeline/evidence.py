@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -33,8 +33,8 @@ class StrengthEstimator(Protocol):
         """Whether the human-move model makes a difference at this speed."""
         ...
 
-    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
-        """Why there is no evidence of one side's moves; None when there is."""
+    def refusal(self, game: Game, own_moves: int) -> NoEstimate | None:
+        """Why there is no evidence of so many scored moves of a side; None when there is."""
         ...
 
     def evidence(
@@ -88,10 +88,13 @@ class EvidenceMaker:
     store: Store
     pairing_speeds: tuple[str, ...] = ()
 
-    def wants_human_moves(self, game: Game, analysis: GameAnalysis) -> bool:
-        """Whether what the human-move model says of this game makes a difference."""
+    def wants_human_moves(self, game: Game, own_moves: Iterable[int]) -> bool:
+        """Whether what the human-move model says of this game makes a difference.
+
+        `own_moves` are how many scored moves each side has.
+        """
         return self.estimator.reads_human_likelihoods(game.speed) and any(
-            self.estimator.refusal(game, analysis, color) is None for color in COLORS
+            self.estimator.refusal(game, moves) is None for moves in own_moves
         )
 
     def evidence(
@@ -102,7 +105,7 @@ class EvidenceMaker:
         keys: list[EvidenceKey] = []
         digest = _inputs_digest(game, analysis)
         for color in COLORS:
-            if refusal := self.estimator.refusal(game, analysis, color):
+            if refusal := self.estimator.refusal(game, len(analysis.own_moves(color))):
                 found[color] = refusal
             else:
                 keys.append(self._key(game, analysis, color, reading, digest))

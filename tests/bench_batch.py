@@ -6,9 +6,11 @@
    run of the batch. To reach: under 60 s for 1,000 players.
 2. So many games with Lichess's evaluations, of ten players, to estimates and Parquet, without the
    human-move model. To reach: 100 games a second on two cores. Then the same in one process.
-3. As many games as --read says with the human-move model, where it is installed, beside the model
+3. As many games that nobody evaluated, with an engine and a human-move model that answer at once:
+   what a game costs the command when all that is slow is done by others, as on a cluster.
+4. As many games as --read says with the human-move model, where it is installed, beside the model
    alone on the same games. To reach: 1.1 times its time.
-4. The memory at its highest, for as many games and for twice as many: to be the same.
+5. The memory at its highest, for as many games and for twice as many: to be the same.
 
 Times are told as measured and in seconds of the processor, which a busy machine changes less.
 """
@@ -19,27 +21,31 @@ import argparse
 import multiprocessing
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import numpy as np
 import requests
 from fake_lichess import FakeLichess
+from highest_memory import HighestMemory
 from made_batch import ORDER, player_games
-from made_workshop import made_workshop
+from made_workshop import LevelEngine, MadeHumans, made_workshop
+from simulated_humans import simulated_likelihoods
 
 from config.garbage import look_seldom
 from config.settings import data_folder
 from engines.cores import usable_cores
+from engines.evals import Color, PositionSequence
+from engines.human_likelihoods import HumanLikelihoods
 from engines.maia_install import installed_model_path
 from engines.maia_pool import MaiaPool
 from engines.processes import Processes
@@ -56,6 +62,7 @@ from pipeline.cli.whole_file import whole_file
 from pipeline.fetch.export import game_from_export
 from pipeline.fetch.json_games import ExportedGame
 from pipeline.fetch.lichess import Lichess
+from pipeline.human_moves import HumanMoveReader
 from pipeline.importing import import_games
 from pipeline.records import SetAside
 from pipeline.replay import replay
@@ -75,6 +82,7 @@ def main() -> int:
     print(f"{cores} processes ÷ one: {rate / one_rate:.2f}")
     _rate, twice = apart(games_a_second, 2 * flags.games, cores)
     print(f"memory: {memory:.0f} MiB, for twice as many games {twice:.0f} MiB")
+    beside_engines_of_no_time(flags.games // 2, cores)
     ratio = beside_the_human_model(flags.read)
     reached = {
         f"nothing new for {flags.players} players under 60 s": seconds < 60,
@@ -124,6 +132,46 @@ def games_a_second(games: int, processes: int) -> tuple[float, float]:
     return games / seconds, memory.mebibytes
 
 
+def beside_engines_of_no_time(games: int, processes: int) -> None:
+    """What this process, and those that make reports, have to do for a game."""
+    names = [f"Player{number}" for number in range(_PLAYERS_OF_GAMES)]
+    with TemporaryDirectory() as place:
+        with Store(Path(place) / "store.sqlite") as store:
+            import_games(made_games(names, games // _PLAYERS_OF_GAMES, analysed=False), store)
+        own = os.times()
+        tally, seconds, cpu_seconds = timed(
+            lambda: batch_of(
+                names,
+                Path(place),
+                None,
+                human_model=HumansAtOnce(),
+                engine=LevelEngine(),
+                processes=processes,
+            )
+        )
+        own_seconds = sum(os.times()[:2]) - sum(own[:2])
+    assert tally.games_reported == games, tally
+    print(
+        f"beside engines and a model that answer at once: {games} games, "
+        f"{games / seconds:.0f} a second; {1000 * cpu_seconds / games:.1f} CPU-ms each, "
+        f"{1000 * own_seconds / games:.1f} of them in the command's own process"
+    )
+
+
+class HumansAtOnce(MadeHumans):
+    """Says the same of all games of one length, without a thought."""
+
+    def submit(self, sequence: PositionSequence) -> None:
+        plies = len(sequence.moves_uci)
+        self.deliver(replace(_likelihoods(plies), game_id=sequence.game_id))
+
+
+@cache
+def _likelihoods(plies: int) -> HumanLikelihoods:
+    levels: dict[Color, float] = {"white": 1500.0, "black": 1500.0}
+    return simulated_likelihoods(levels, np.random.default_rng(1), plies=plies, game_id="any")
+
+
 def beside_the_human_model(games: int) -> float | None:
     """A batch's time ÷ that of the model alone, both on all cores; None where it is not there."""
     path = installed_model_path(data_folder())
@@ -150,50 +198,13 @@ def beside_the_human_model(games: int) -> float | None:
     return seconds / alone_seconds
 
 
-class HighestMemory:
-    """A context manager: looks twice a second at what this process and its children hold."""
-
-    def __init__(self) -> None:
-        self.mebibytes = 0.0
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> HighestMemory:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._over.wait(0.5):
-            self.mebibytes = max(self.mebibytes, sum(map(_mebibytes, _family())))
-
-
-def _family() -> list[int]:
-    found = [os.getpid()]
-    for pid in found:
-        for children in Path(f"/proc/{pid}/task").glob("*/children"):
-            with suppress(OSError):
-                found += map(int, children.read_text("ascii").split())
-    return found
-
-
-def _mebibytes(pid: int) -> float:
-    """What a process has for itself, and its share of what it has with others."""
-    with suppress(OSError, StopIteration):
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-    return 0.0
-
-
 def batch_of(
     names: list[str],
     place: Path,
     lichess: FakeLichess | None,
     *,
-    human_model: MaiaPool | None = None,
+    human_model: HumanMoveReader | None = None,
+    engine: LevelEngine | None = None,
     processes: int = 2,
 ) -> Tally:
     """A run as `movelo batch` makes it, with the fitted model, without pages."""
@@ -205,6 +216,8 @@ def batch_of(
             store=store,
             open_human_model=None if human_model is None else lambda: human_model,
         )
+        if engine is not None:
+            workshop = replace(workshop, open_evaluator=engine.crew)
         folder = opened_folder(place / "out")
         tally = run_batch(
             names,
@@ -216,7 +229,9 @@ def batch_of(
             open_whole=whole_file,
             clock=lambda: datetime.now(UTC),
             sleep=time.sleep,
-            elsewhere=stack.enter_context(_elsewhere(place, folder, order, processes)),
+            elsewhere=stack.enter_context(
+                _elsewhere(place, folder, order, processes, reads=human_model is not None)
+            ),
         )
         write_books(
             folder,
@@ -233,7 +248,7 @@ def batch_of(
 
 @contextmanager
 def _elsewhere(
-    place: Path, folder: BatchFolder, order: BatchOrder, processes: int
+    place: Path, folder: BatchFolder, order: BatchOrder, processes: int, *, reads: bool
 ) -> Iterator[Elsewhere | None]:
     if processes < 2:
         yield None
@@ -242,7 +257,7 @@ def _elsewhere(
         folder=folder,
         order=order,
         open_whole=whole_file,
-        open_workshop=partial(_workshop, place),
+        open_workshop=partial(_workshop, place, reads=reads),
         language="en",
     )
     with Processes(kit.opened, at_most=processes) as found:
@@ -250,9 +265,17 @@ def _elsewhere(
 
 
 @contextmanager
-def _workshop(place: Path) -> Iterator[Workshop]:
+def _workshop(place: Path, *, reads: bool = False) -> Iterator[Workshop]:
     with Store(place / "store.sqlite") as store:
-        yield replace(made_workshop(store), estimator=StrengthModel.load())
+        yield replace(
+            made_workshop(store),
+            estimator=StrengthModel.load(),
+            open_human_model=_not_here if reads else None,
+        )
+
+
+def _not_here() -> None:
+    """Another process has it."""
 
 
 def _fetcher(place: Path, lichess: FakeLichess) -> OpenFetcher:
@@ -268,9 +291,11 @@ def _fetcher(place: Path, lichess: FakeLichess) -> OpenFetcher:
     return opened
 
 
-def made_games(names: list[str], each: int) -> Iterator[ExportedGame | SetAside]:
+def made_games(
+    names: list[str], each: int, *, analysed: bool = True
+) -> Iterator[ExportedGame | SetAside]:
     for name in names:
-        for record in player_games(name, each, analysed=True, plies=70):
+        for record in player_games(name, each, analysed=analysed, plies=70):
             number = int(record["id"][4:])
             named = record | {"id": f"{name[-2:]}{number:06d}"}
             yield ExportedGame(game=game_from_export(named, where="the bench"), record=named)

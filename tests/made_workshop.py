@@ -49,9 +49,8 @@ class CountingMoves:
     def reads_human_likelihoods(self, speed: str) -> bool:
         return speed != "rapid"
 
-    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
-        few = len(analysis.own_moves(color)) < 3
-        return NoEstimate(reason="too few moves") if few else None
+    def refusal(self, game: Game, own_moves: int) -> NoEstimate | None:
+        return NoEstimate(reason="too few moves") if own_moves < 3 else None
 
     def evidence(
         self,
@@ -61,7 +60,7 @@ class CountingMoves:
         human: HumanLikelihoods | None = None,
     ) -> Evidence | NoEstimate:
         self.asked.append((game.id, color))
-        return self.refusal(game, analysis, color) or Evidence(
+        return self.refusal(game, len(analysis.own_moves(color))) or Evidence(
             game_id=game.id,
             color=color,
             scale=f"lichess_{game.speed}",

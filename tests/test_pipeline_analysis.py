@@ -4,9 +4,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from config.errors import IllegalMove, InputError
 from engines.evals import (
+    COLORS,
     LICHESS_ANALYSIS,
     Centipawns,
     EngineId,
@@ -15,7 +18,7 @@ from engines.evals import (
     Mate,
     SearchLimit,
 )
-from pipeline.analysis import analyse, source_evals
+from pipeline.analysis import analyse, scored_move_count, source_evals
 from pipeline.records import Clock, Game, GameAnalysis, GamePlayer, Judgement, Phase, SourceEval
 from pipeline.replay import replay
 
@@ -41,14 +44,19 @@ def game(moves: str, **fields: object) -> Game:
 def analysed(
     played: Game, evals: list[Eval | None], best_moves_uci: list[str | None] | None = None
 ) -> GameAnalysis:
-    found = GameEvals(
+    return analyse(played, replay(played), found_by_engine(played, evals, best_moves_uci))
+
+
+def found_by_engine(
+    played: Game, evals: list[Eval | None], best_moves_uci: list[str | None] | None = None
+) -> GameEvals:
+    return GameEvals(
         game_id=played.id,
         engine=EngineId(name="an engine"),
         limit=SearchLimit(nodes_per_position=1),
         evals=tuple(evals),
         best_moves_uci=tuple(best_moves_uci or [None] * len(evals)),
     )
-    return analyse(played, replay(played), found)
 
 
 def cps(*centipawns: int) -> list[Eval | None]:
@@ -124,6 +132,20 @@ def test_a_missing_evaluation_takes_out_the_two_moves_beside_it() -> None:
     evals[2] = None
     found = analysed(game("e4 e5 Nf3 Nc6"), evals)
     assert [m.ply for m in found.moves] == [1, 4]
+
+
+@given(known=st.lists(st.booleans(), min_size=6, max_size=6), black_first=st.booleans())
+def test_scored_moves_are_counted_without_scoring_them(
+    known: list[bool], black_first: bool
+) -> None:
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2"
+    unusual = game("Nf6 Nc3 Nc6 Nf3 Bc5", variant="fromPosition", initial_fen=fen)
+    played = unusual if black_first else game("e4 e5 Nf3 Nc6 Bc4")
+    evals = [Centipawns(10) if one else None for one in known]
+    found = analysed(played, evals)
+    for color in COLORS:
+        counted = scored_move_count(replay(played), found_by_engine(played, evals), color)
+        assert counted == len(found.own_moves(color))
 
 
 def test_too_many_missing_evaluations_leave_the_game_to_stockfish() -> None:

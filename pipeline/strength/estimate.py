@@ -52,9 +52,9 @@ class StrengthModel:
         model = self.fitted.speed(speed)
         return model is not None and model.reads_human_likelihoods
 
-    def refusal(self, game: Game, analysis: GameAnalysis, color: Color) -> NoEstimate | None:
-        """Why there is no evidence of one side's moves; None when there is."""
-        return why_no_estimate(game, len(analysis.own_moves(color)), self.speeds)
+    def refusal(self, game: Game, own_moves: int) -> NoEstimate | None:
+        """Why there is no evidence of so many scored moves of a side; None when there is."""
+        return why_no_estimate(game, own_moves, self.speeds)
 
     def evidence(
         self,
@@ -68,7 +68,7 @@ class StrengthModel:
         `human` is what the human-move model says of the moves of `color`, or of both sides;
         without it the evidence is wider. ModelError when it is of another game.
         """
-        if refusal := self.refusal(game, analysis, color):
+        if refusal := self.refusal(game, len(analysis.own_moves(color))):
             return refusal
         model = self._speed_model(game.speed)
         scale = centipawn_scale(game, analysis)
