@@ -2,10 +2,11 @@
 
     python tests/soak_batch.py [--players 60] [--games 8] [--nodes 3000]
 
-Workers are killed all the time; once each the Dask scheduler is started anew, PostgreSQL is, and
-the batch itself is killed; Lichess answers 429 and cuts its streams. `movelo batch` is run until
-all is well. Then every game must be there once, evaluated once, and every estimate, table and page
-must be what a calm run on one machine makes. The exit code says whether that held.
+Workers are killed all the time, and one of the processes that make reports in each run; once each
+the Dask scheduler is started anew, PostgreSQL is, and the batch itself is killed; Lichess answers
+429 and cuts its streams. `movelo batch` is run until all is well. Then every game must be there
+once, evaluated once, and every estimate, table and page must be what a calm run on one machine
+makes. The exit code says whether that held.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import pandas
+import psutil
 import sqlalchemy as sa
 from bench_cluster import dask_process, wait_until
 from fake_lichess import Cut, EndedInsideLine, FakeLichess, HangUp, too_many_requests
@@ -113,17 +115,19 @@ class Shooting:
         self._server = server
         self._dask = dask
         self._chance = random.Random(1)
-        self.workers = self.schedulers = self.databases = self.batches = 0
+        self.workers = self.schedulers = self.databases = self.batches = self.reporters = 0
         self.over = threading.Event()
 
     @property
     def is_complete(self) -> bool:
-        return all((self.workers, self.schedulers, self.databases, self.batches))
+        shot = (self.workers, self.schedulers, self.databases, self.batches, self.reporters)
+        return all(shot)
 
     def told(self) -> str:
         return (
             f"killed {self.workers} workers, {self.schedulers} schedulers, "
-            f"{self.databases} databases, {self.batches} batches"
+            f"{self.databases} databases, {self.batches} batches, "
+            f"{self.reporters} processes that make reports"
         )
 
     def run(self, seconds_between: float) -> None:
@@ -132,6 +136,18 @@ class Shooting:
             self._dask.start_missing()
             if self._movelo.is_at_work(seconds_between):
                 self._shoot(big)
+
+    def run_at_reporters(self) -> None:
+        """One of each run's, once it has worked for a moment."""
+        last: subprocess.Popen[bytes] | None = None
+        while not self.over.wait(0.5):
+            process = self._movelo.process
+            with suppress(psutil.Error):
+                if process is not last and process is not None and process.poll() is None:
+                    for victim in _reporters_of(process.pid)[:1]:
+                        victim.kill()
+                        self.reporters += 1
+                        last = process
 
     def _shoot(self, big: list[Callable[[], None]]) -> None:
         """A worker, and after each the next of those that are shot once."""
@@ -154,6 +170,11 @@ class Shooting:
         assert self._movelo.process is not None
         self._movelo.process.send_signal(signal.SIGKILL)
         self.batches += 1
+
+
+def _reporters_of(pid: int) -> list[psutil.Process]:
+    children = psutil.Process(pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
 class Dask:
@@ -217,13 +238,18 @@ def shot_at(
             "MOVELO_CLUSTER__ADDRESS": dask.address,
         }
         shooting = Shooting(movelo, server, dask)
-        thread = threading.Thread(target=shooting.run, args=(flags.seconds_between,), daemon=True)
-        thread.start()
+        threads = [
+            threading.Thread(target=shooting.run, args=(flags.seconds_between,), daemon=True),
+            threading.Thread(target=shooting.run_at_reporters, daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
         try:
             yield movelo, shooting
         finally:
             shooting.over.set()
-            thread.join()
+            for thread in threads:
+                thread.join()
             dask.stop()
 
 
