@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from typing import TypeVar
 
+from engines.interruptible import next_of
+
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
@@ -38,7 +40,7 @@ def look_ahead(
 
 
 def _outcome(finished: SimpleQueue[Outcome | BaseException]) -> Outcome:
-    outcome = finished.get()
+    outcome = next_of(finished)
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome

@@ -44,16 +44,14 @@ class Processes(Generic[_Order, _Made]):
     def __init__(self, open_work: OpenWork[_Order, _Made], *, at_most: int) -> None:
         self._open_work = open_work
         self._at_most = at_most
-        self._context = multiprocessing.get_context("spawn")  # forks and threads do not mix
-        self._giving_up = self._context.Event()
         self._executor: ProcessPoolExecutor | None = None
+        self._giving_up: Event | None = None
         self._losses = 0
 
     def __enter__(self) -> Processes[_Order, _Made]:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._giving_up.set()
         self._close()
 
     @property
@@ -79,17 +77,24 @@ class Processes(Generic[_Order, _Made]):
             return _failed()
 
     def _submit(self, order: _Order) -> Future[_Made]:
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(
-                self._at_most,
-                mp_context=self._context,
-                initializer=_begin,
-                initargs=(self._open_work, self._giving_up),
-            )
-        with _uninterrupted():
-            return self._executor.submit(_worked_on, order)
+        executor = self._executor or self._opened()
+        with _uninterrupted():  # not before: opening it lets signals through again
+            return executor.submit(_worked_on, order)
+
+    def _opened(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")  # forks and threads do not mix
+        self._giving_up = context.Event()
+        self._executor = ProcessPoolExecutor(
+            self._at_most,
+            mp_context=context,
+            initializer=_begin,
+            initargs=(self._open_work, self._giving_up),
+        )
+        return self._executor
 
     def _close(self) -> None:
+        if self._giving_up is not None:
+            self._giving_up.set()
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)
             self._executor = None

@@ -124,8 +124,7 @@ class Evaluation:
 
     def _kept(self, positions: PositionSequence, engine: EngineId) -> GameEvals | None:
         """What an earlier version of movelo found is as good, and need not be made anew."""
-        found = (self._store.evals(positions, engine, limit) for limit in self._limit.as_good())
-        return next((evals for evals in found if evals is not None), None)
+        return self._store.evals(positions, engine, *self._limit.as_good())
 
     def _with_known(self, positions: PositionSequence) -> PositionSequence:
         if self._ask_others is None:

@@ -152,6 +152,5 @@ class HumanMoves:
         positions = self._asked.pop(answer.game_id)
         if isinstance(answer, HumanMoveFailure):
             return HumanReading(game_id=answer.game_id, failure=answer.reason)
-        self._store.add_human_likelihoods(positions, self._network, answer)
-        human = self._store.human_likelihoods(positions, self._network) or answer
+        human = self._store.add_human_likelihoods(positions, self._network, answer)
         return HumanReading(game_id=answer.game_id, human=human, network=self._network)

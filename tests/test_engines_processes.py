@@ -97,9 +97,11 @@ def test_at_the_end_nobody_is_left_and_nobody_is_waited_for() -> None:
 
 
 PROGRAM = """
-import signal, time
+import signal
+from queue import SimpleQueue
 from threading import Thread
 from test_engines_processes import open_work
+from engines.interruptible import next_of
 from engines.processes import Processes
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # who began the tests may ignore it
@@ -108,7 +110,7 @@ if __name__ == "__main__":
             print(processes.submit(("wait", 0)).result(60), flush=True)
             processes.submit(("wait", 600))
         Thread(target=begin).start()
-        time.sleep(600)
+        next_of(SimpleQueue())
 """
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,20 @@ def test_another_engine_budget_or_move_is_another_evaluation(store_url: Path | s
         assert store.evals(shorter, ENGINE, LIMIT) is None
         assert store.evals(FOOLS_MATE, EngineId(name="Stockfish 17"), LIMIT) is None
         assert store.evals(FOOLS_MATE, ENGINE, SearchLimit(nodes_per_position=2000)) is None
+
+
+def test_of_several_limits_the_first_that_was_searched_within_counts(
+    store_url: Path | str,
+) -> None:
+    best, good, other = (SearchLimit(nodes_per_position=nodes) for nodes in (3000, 2000, 500))
+    with Store(store_url) as store:
+        assert store.evals(FOOLS_MATE, ENGINE, best, good) is None
+        for limit in (other, good):
+            store.add_evals(FOOLS_MATE, replace(EVALS, limit=limit))
+        found = replace(EVALS, limit=good)
+        assert store.evals(FOOLS_MATE, ENGINE, best, good, other) == found
+        store.add_evals(FOOLS_MATE, replace(EVALS, limit=best))
+        assert store.evals(FOOLS_MATE, ENGINE, best, good) == replace(EVALS, limit=best)
 
 
 def test_a_game_kept_twice_is_there_once_as_it_came_last(store_url: Path | str) -> None:

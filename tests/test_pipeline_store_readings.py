@@ -57,9 +57,12 @@ def test_human_likelihoods_come_back_in_half_precision_after_reopening(
 ) -> None:
     with Store(store_url) as store:
         assert store.human_likelihoods(GAME, "net") is None
-        store.add_human_likelihoods(GAME, "net", human(plies))
+        told = store.add_human_likelihoods(GAME, "net", human(plies))
     with Store(store_url) as store:
         found = store.human_likelihoods(GAME, "net")
+    assert found is not None and told.game_id == found.game_id
+    for name, column in columns(found).items():
+        np.testing.assert_array_equal(columns(told)[name], column)
     assert found is not None and (found.game_id, found.ratings) == ("g", RATINGS)
     for name, column in columns(human(plies)).items():
         back = columns(found)[name]

@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from config.errors import InputError
 from config.language import speaking
 from engines.evals import EngineFailure
+from engines.interruptible import next_of
 from engines.look_ahead import GivenUp
 from pipeline.assessment import Assessment, ReadableGame
 from pipeline.batch.fetching import AllHere, Arrived, FetchAhead, FetchStopped, NobodyYet
@@ -115,7 +116,7 @@ class WorkAhead:
         with self._taking:
             self._asked_for += 1
             self._taking.notify()
-        return self._ready.get()
+        return next_of(self._ready)
 
     # --- the thread --------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import Protocol
 
+from engines.interruptible import next_of
 from pipeline.batch.ahead import Ready
 from pipeline.batch.elsewhere import Answer, Task
 from pipeline.batch.fetching import Arrived
@@ -111,7 +112,7 @@ class SideBySide:
 
     def players(self) -> Iterator[Due]:
         """Raises what nobody can go on after, once all others are done with."""
-        while (item := self._due.get()) is not None:
+        while (item := next_of(self._due)) is not None:
             if isinstance(item, BaseException):
                 raise item
             yield item
@@ -167,8 +168,8 @@ class SideBySide:
         )
         try:
             future = self._elsewhere.submit(task)
-        except Exception:
-            _log.warning("no other process can be started", exc_info=True)
+        except Exception as error:
+            _log.warning("no process is started for a report, which is made here: %s", error)
             self._due.put(due)
             return
         future.add_done_callback(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -45,6 +46,14 @@ _EVIDENCE_OF_GAME = sa.select(tables.evidence).where(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row, and the number of the key that it has."""
+
+    row: sa.Row[Any]
+    number: int
+
+
 class Computed:
     """A part of the `Store`; each result is known by what it was made of and by whom."""
 
@@ -52,13 +61,17 @@ class Computed:
         self._database = database
 
     def evals(
-        self, positions: PositionSequence, engine: EngineId, limit: SearchLimit
+        self, positions: PositionSequence, engine: EngineId, *limits: SearchLimit
     ) -> GameEvals | None:
-        """What this engine said about these very moves within this limit, if it was asked."""
-        key = evaluation_key(positions, engine, limit)
-        row = self._of_moves(tables.evaluations, key, positions)
-        if row is None:
+        """What this engine said about these very moves within this limit, if it was asked.
+
+        Of several `limits`, the first within which it was.
+        """
+        keys = [evaluation_key(positions, engine, limit) for limit in limits]
+        found = self._of_moves(tables.evaluations, keys, positions)
+        if found is None:
             return None
+        row, limit = found.row, limits[found.number]
         return GameEvals(
             game_id=positions.game_id,
             engine=engine,
@@ -90,21 +103,20 @@ class Computed:
 
         It is kept in half precision, and every ply from `FIRST_PLY` on is in it.
         """
-        key = likelihoods_key(positions, network)
-        row = self._of_moves(tables.human_likelihoods, key, positions)
-        if row is None:
-            return None
-        return unpacked_likelihoods(row.likelihoods, game_id=positions.game_id, ratings=RATINGS)
+        keys = [likelihoods_key(positions, network)]
+        found = self._of_moves(tables.human_likelihoods, keys, positions)
+        return None if found is None else _unpacked(found.row.likelihoods, positions)
 
     def add_human_likelihoods(
         self, positions: PositionSequence, network: str, human: HumanLikelihoods
-    ) -> None:
-        """Keep what the human-move model said of both sides, at `RATINGS`."""
+    ) -> HumanLikelihoods:
+        """Keep what the human-move model said of both sides, at `RATINGS`; as it is given back."""
         if human.ratings != RATINGS:
             raise ValueError(f"likelihoods are kept for {RATINGS}, not for {human.ratings}")
-        key = likelihoods_key(positions, network)
-        row = {**key, "likelihoods": packed_likelihoods(human)}
+        packed = packed_likelihoods(human)
+        row = {**likelihoods_key(positions, network), "likelihoods": packed}
         self._put_of_moves(tables.human_likelihoods, row, positions)
+        return _unpacked(packed, positions) or human
 
     def evidence(self, key: EvidenceKey) -> Evidence | None:
         """The evidence that was made of the same by the same, if there is any."""
@@ -148,18 +160,26 @@ class Computed:
         self._database.put(tables.evidence, [_evidence_row(*one) for one in made])
 
     def _of_moves(
-        self, table: sa.Table, key: Row, positions: PositionSequence
-    ) -> sa.Row[Any] | None:
-        """The row of `key`; that this game went by these moves is noted if it was not."""
+        self, table: sa.Table, keys: Sequence[Row], positions: PositionSequence
+    ) -> _Found | None:
+        """The row of the first key that has one; that this game went by these moves is noted."""
         moves = tables.game_moves.c
         is_noted = sa.and_(
             moves.moves_digest == table.c.moves_digest, moves.game_id == positions.game_id
         )
         query = sa.select(table, moves.game_id).outerjoin(tables.game_moves, is_noted)
-        row = self._database.first(query.where(*having(table, key)))
-        if row is not None and row.game_id is None:
-            self._database.put(tables.game_moves, [_game_moves(key, positions)])
-        return row
+        any_of_them = sa.or_(*(sa.and_(*having(table, key)) for key in keys))
+        rows = self._database.rows(query.where(any_of_them))
+        found = (
+            _Found(row, number)
+            for number, key in enumerate(keys)
+            for row in rows
+            if all(getattr(row, name) == value for name, value in key.items())
+        )
+        first = next(found, None)
+        if first is not None and first.row.game_id is None:
+            self._database.put(tables.game_moves, [_game_moves(keys[first.number], positions)])
+        return first
 
     def _put_of_moves(self, table: sa.Table, row: Row, positions: PositionSequence) -> None:
         noted = _game_moves(row, positions)
@@ -192,6 +212,10 @@ def _evidence(row: sa.Row[Any], key: EvidenceKey) -> Evidence | None:
         log_likelihoods=log_likelihoods,
         with_human_model=row.with_human_model,
     )
+
+
+def _unpacked(packed: bytes, positions: PositionSequence) -> HumanLikelihoods | None:
+    return unpacked_likelihoods(packed, game_id=positions.game_id, ratings=RATINGS)
 
 
 def _game_moves(row: Row, positions: PositionSequence) -> Row:
