@@ -149,6 +149,17 @@ def test_stopped_and_started_again_it_goes_on(movelo: Movelo) -> None:
     assert (code, "3 players, 1 new report, 2 unchanged." in out) == (0, True)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is known after a minute")
+def test_killed_it_goes_on_at_once(movelo: Movelo) -> None:
+    movelo.lichess.faults.games += [StallForEver(after_bytes=100)]
+    process = movelo.start("batch", "--team", "made-team", "--out", str(movelo.out))
+    wait_for(lambda: any("games" in path for path in movelo.lichess.paths()))
+    process.kill()
+    process.communicate(timeout=30)
+    code, out, err = movelo.batch("--team", "made-team")
+    assert (code, "2 players, 2 new reports, 0 unchanged." in out) == (0, True), err
+
+
 def test_two_at_once_in_one_folder_are_one_too_many(movelo: Movelo) -> None:
     movelo.lichess.faults.games += [StallForEver(after_bytes=100)]
     first = movelo.start("batch", "--team", "made-team", "--out", str(movelo.out))

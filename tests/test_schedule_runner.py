@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.batch.lease import held
+from pipeline.batch.lease import TakenLease, held
 from pipeline.cli.schedule_process import run_command, schedule_runner
 from pipeline.schedule.runner import ATTEMPTS, ScheduleRunner
 from pipeline.store import Store
@@ -211,6 +211,20 @@ def test_a_folder_that_is_gone_is_named(tmp_path: Path, caplog: pytest.LogCaptur
     order = replace(NIGHTLY, folder=str(tmp_path / "gone"))
     assert run_command(order, lambda: False) == 1
     assert str(tmp_path / "gone") in caplog.text
+
+
+def test_whoever_has_certainly_ended_holds_nothing(tmp_path: Path) -> None:
+    clock = Clock()
+    with Store(tmp_path / "store") as store:
+        store.runs.take("x", "dead", now_ms=0, until_ms=10**15)
+        with (
+            pytest.raises(TakenLease, match="dead"),
+            held(store, "x", "one", clock=clock, has_ended=lambda holder: holder != "dead"),
+        ):
+            pass
+        with held(store, "x", "one", clock=clock, has_ended=lambda holder: holder == "dead"):
+            taken = store.runs.take("x", "two", now_ms=0, until_ms=1)
+            assert taken is not None and taken.holder == "one"
 
 
 def test_a_lease_that_is_lost_is_said(tmp_path: Path) -> None:

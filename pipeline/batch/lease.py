@@ -15,7 +15,7 @@ from pipeline.store import Store
 from pipeline.store.runs import Lease
 
 LEASE_SECONDS = 60.0
-"""Who is silent for so long is taken for dead: a killed run is taken over after a minute."""
+"""Who is silent for so long is taken for dead: what another machine did is taken over then."""
 
 _BEAT_SECONDS = LEASE_SECONDS / 6
 
@@ -45,14 +45,18 @@ def held(
     holder: str,
     *,
     clock: Callable[[], datetime],
+    has_ended: Callable[[str], bool] = lambda _holder: False,
     beat_seconds: float = _BEAT_SECONDS,
 ) -> Iterator[HeldLease]:
-    """Be alone at `name`; TakenLease when somebody else is. `clock` gives UTC.
+    """Be alone at `name`; TakenLease when somebody else is who not certainly `has_ended`.
 
-    A thread says every few seconds that this process is alive. While the store cannot be reached
-    the lease counts as held until its time is over, then as lost.
+    `clock` gives UTC. A thread says every few seconds that this process is alive. While the store
+    cannot be reached the lease counts as held until its time is over, then as lost.
     """
-    taken = store.runs.take(name, holder, now_ms=epoch_ms(clock()), until_ms=_until_ms(clock()))
+    taken = _taken(store, name, holder, clock)
+    if taken is not None and has_ended(taken.holder):
+        store.runs.let_go(name, taken.holder)
+        taken = _taken(store, name, holder, clock)
     if taken is not None:
         raise TakenLease(taken)
     lease = HeldLease()
@@ -69,6 +73,11 @@ def held(
         lease.is_over.set()
         beats.join()
         _let_go(store, name, holder)
+
+
+def _taken(store: Store, name: str, holder: str, clock: Callable[[], datetime]) -> Lease | None:
+    now = clock()
+    return store.runs.take(name, holder, now_ms=epoch_ms(now), until_ms=_until_ms(now))
 
 
 def _beat(

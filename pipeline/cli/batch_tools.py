@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.language import _, language
-from pipeline.cli.this_process import holder_name, machine_and_process
+from pipeline.cli.this_process import has_ended, holder_name, machine_and_process
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -33,7 +33,9 @@ def alone(path: Path, store: Store) -> Iterator[tuple[BatchFolder, HeldLease]]:
 
     folder = opened_folder(path)
     try:
-        with held(store, f"batch {folder.id}", holder_name(), clock=utc_now) as lease:
+        with held(
+            store, f"batch {folder.id}", holder_name(), clock=utc_now, has_ended=has_ended
+        ) as lease:
             yield folder, lease
     except TakenLease as taken:
         machine, process = machine_and_process(taken.lease.holder)
