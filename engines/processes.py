@@ -62,9 +62,9 @@ class Processes(Generic[_Order, _Made]):
     def submit(self, order: _Order) -> Future[_Made]:
         """Have it worked on. The future raises what the work raises.
 
-        Called from one thread, not the main one where Ctrl-C is to work: see `_uninterrupted`.
-        It raises BrokenProcessPool for all that was out when a process was killed; the next
-        order finds new processes, unless that happens time and again.
+        BrokenProcessPool is raised for all that was out when a process was killed; the next order
+        finds new processes, unless that happens time and again. To be called from one thread,
+        not the main one where Ctrl-C is to work: see `_uninterrupted`.
         """
         try:
             return self._submit(order)

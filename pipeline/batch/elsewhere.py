@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn, TypeAlias
 
 from config.language import speaking
+from engines.look_ahead import GivenUp
 from engines.processes import IsGivenUp
 from pipeline.batch.folder import BatchFolder
 from pipeline.batch.order import BatchOrder, OpenWhole
@@ -49,10 +50,6 @@ class NotThereYet(Exception):
     """A game has to be evaluated, or read, first."""
 
 
-class GivenUpElsewhere(Exception):
-    """Nobody waits for the report any more."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportKit:
     """What another process needs for reports; it can be pickled.
@@ -72,7 +69,7 @@ class ReportKit:
 
         def go_on() -> None:
             if is_given_up():
-                raise GivenUpElsewhere("given up")
+                raise GivenUp
 
         with self.open_workshop() as workshop:
             yield lambda task: self._answer(task, workshop, go_on)
