@@ -1,4 +1,4 @@
-"""A session with Lichess for tests: as movelo's own, but soon tired of waiting."""
+"""A session with Lichess for tests: as movelo's own, but sooner tired of waiting."""
 
 import requests
 
@@ -12,5 +12,5 @@ def impatient_session(
         token=token,
         user_agent=user_agent,
         connect_timeout_seconds=2,
-        read_timeout_seconds=0.3,
+        read_timeout_seconds=1.0,  # a busy machine answers sooner
     )
