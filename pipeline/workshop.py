@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from engines.evals import SearchLimit
+from engines.evals import EngineId, SearchLimit
 from pipeline.evaluation import AskOthers, OpenEvaluator
 from pipeline.evidence import EvidenceMaker, StrengthEstimator
 from pipeline.human_moves import OpenHumanModel
@@ -20,6 +21,7 @@ class Workshop:
     `open_human_model` is None when the human-move model is not wanted, `ask_others` when nobody
     but the engine is asked for evaluations; `others_names` are who. At `pairing_speeds` the
     opponents' moves count too. Hours and weekdays are those of `zone`, the player's.
+    `noted_engine` says which engine it would be, where that is known without starting one.
     """
 
     store: Store
@@ -33,6 +35,7 @@ class Workshop:
     zone: tzinfo = UTC
     ask_others: AskOthers | None = None
     others_names: tuple[str, ...] = ()
+    noted_engine: Callable[[], EngineId | None] = lambda: None
 
     def evidence_maker(self) -> EvidenceMaker:
         """With this workshop's model and store."""

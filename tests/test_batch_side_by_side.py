@@ -15,7 +15,7 @@ from config.errors import EngineDied, StoreError
 from config.language import language
 from pipeline.batch.elsewhere import Answer, ReportKit, Task
 from pipeline.batch.reporting import ToReport
-from pipeline.batch.second_tries import FirstTries
+from pipeline.batch.second_tries import FirstTries, SecondTries
 from pipeline.cli.whole_file import whole_file
 from pipeline.records import PlayerReport
 from pipeline.store import Store
@@ -51,6 +51,28 @@ def test_who_is_up_to_date_is_not_asked_for(batch: MadeBatch, elsewhere: Threads
     batch.lichess.games_of["Bert"] = player_games("Bert", 5)
     assert batch.run(*ALL).unchanged == 2
     assert elsewhere.reported == {"Bert"}
+
+
+def test_what_was_evaluated_before_needs_no_engine_s_answer(
+    batch: MadeBatch, elsewhere: Threads
+) -> None:
+    """Whose evaluations they are has to be known all the same."""
+    engine_id = batch.engine.engine_id
+    batch.change = lambda workshop: replace(workshop, noted_engine=lambda: engine_id)
+    batch.run(*ALL)
+    elsewhere.answers.clear()
+    batch.engine.asked.clear()
+    batch.order = replace(batch.order, recipe="two")
+    assert batch.run(*ALL).states == {"reported": 3}
+    assert (elsewhere.reported, batch.engine.asked) == ({*ALL}, [])
+
+
+def test_whoever_asked_an_engine_here_tells_its_name_elsewhere(batch: MadeBatch) -> None:
+    tries = SecondTries()
+    workshop = replace(made_workshop(None), open_evaluator=batch.engine.crew)  # type: ignore[arg-type]
+    assert tries.first.engine_id is None
+    with tries.tried_in(workshop).open_evaluator(lambda _outcome: None):
+        assert tries.first.engine_id == batch.engine.engine_id
 
 
 def test_before_others_are_there_nobody_waits_for_their_start(

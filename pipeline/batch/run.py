@@ -22,7 +22,7 @@ from pipeline.batch.making import Made, PlayerMaker, unforeseen
 from pipeline.batch.order import BatchOrder, OpenWhole
 from pipeline.batch.patience import patient
 from pipeline.batch.progress import REPORTED, BatchProgress, SayOnly
-from pipeline.batch.second_tries import SecondTries
+from pipeline.batch.second_tries import FirstTries, SecondTries
 from pipeline.batch.side_by_side import Due, Elsewhere, InTurn, SideBySide
 from pipeline.batch.slow_games import SlowGames
 from pipeline.batch.tally import Tally
@@ -53,7 +53,7 @@ def run_batch(
     progress = BatchProgress(workshop.progress)
     tally = Tally(began_at=clock())
     with ExitStack() as stack:
-        second_tries = SecondTries()
+        second_tries = SecondTries(FirstTries(engine_id=workshop.noted_engine()))
         kept = stack.enter_context(KeptOpen(replace(workshop, progress=SayOnly(progress))))
         reporting = second_tries.tried_in(kept.workshop)
         maker = PlayerMaker(folder, order, reporting, open_whole=open_whole, clock=clock)

@@ -14,7 +14,7 @@ from pipeline.workshop import Workshop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstTries:
-    """What was found out: which engine it is, None where none was needed; the failures by game."""
+    """What was found out: which engine it is, None where nobody knows yet; the failures by game."""
 
     engine_id: EngineId | None = None
     failures: Mapping[str, EngineFailure] = field(default_factory=dict)
@@ -58,11 +58,12 @@ class SecondTries:
         return replace(workshop, open_evaluator=opened)
 
     def tried_in(self, workshop: Workshop) -> Workshop:
-        """For who reports: engines are started for what nobody has tried."""
+        """For who reports: engines are started for what nobody has tried, and it is noted, too."""
 
         @contextmanager
         def opened(deliver: Deliver) -> Iterator[Evaluator]:
             with self._late(workshop, deliver) as evaluator:
+                self._engine_id = evaluator.engine_id
                 yield _Telling(evaluator, self._failures, deliver)
 
         return replace(workshop, open_evaluator=opened)

@@ -43,6 +43,9 @@ class ClusterRoom:
             options=settings.uci_options(),
         )
 
+    def noted_engine(self, _path: Path | None) -> None:
+        """The workers have to be asked."""
+
     def human_model(self) -> HumanMoveReader | None:
         """None when it is neither installed here nor on the workers."""
         path = wanted_human_model(self._settings)

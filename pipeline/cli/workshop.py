@@ -10,11 +10,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from config.errors import EngineError
 from config.settings import EngineSettings, Settings, data_folder
 from engines.cores import usable_cores
 from engines.crew import Deliver, EngineCrew
 from engines.engine_notes import EngineNotes
-from engines.evals import SearchLimit, policy_with
+from engines.evals import EngineId, SearchLimit, policy_with
 from engines.late_crew import LateCrew
 from engines.maia_pool import MaiaPool
 from engines.pool import EnginePool
@@ -66,6 +67,7 @@ def workshop(
             zone=local_zone(),
             ask_others=who_else_is_asked(settings, progress),
             others_names=others_names(settings.engine),
+            noted_engine=lambda: room.noted_engine(engine),
         )
 
 
@@ -104,6 +106,14 @@ class _MachineRoom:
         else:
             with LateCrew(known, lambda: self._started(chosen, deliver)) as late:
                 yield late
+
+    def noted_engine(self, path: Path | None) -> EngineId | None:
+        """None where it is not known, or where there is none."""
+        try:
+            chosen = chosen_engine(self._settings.engine, path)
+        except EngineError:
+            return None
+        return self._notes.engine_id(chosen, self._settings.engine.uci_options())
 
     @contextmanager
     def _started(self, path: Path, deliver: Deliver) -> Iterator[EngineCrew]:
