@@ -20,12 +20,20 @@ ROOT = Path(__file__).parent.parent
 
 @contextmanager
 def open_work(is_given_up: IsGivenUp) -> Iterator[Callable[[Order], int]]:
-    """Waits for so many seconds, unless nobody waits for it any more; or fails, or dies."""
+    """Waits for so many seconds, unless nobody waits for it any more; or fails, or dies.
+
+    Told a folder, it waits there for another process.
+    """
 
     def work(order: Order) -> int:
         what, seconds = order
+        place = Path(what)
+        if place.is_dir():
+            (place / str(os.getpid())).touch()
         end = time.monotonic() + seconds
         while time.monotonic() < end and not is_given_up():
+            if place.is_dir() and len(list(place.iterdir())) == 2:
+                break
             time.sleep(0.01)
         if what == "fail":
             raise ZeroDivisionError("no such luck")
@@ -49,10 +57,10 @@ def processes() -> Iterator[Processes[Order, int]]:
 
 
 def test_two_work_at_the_same_time_and_none_before_it_is_needed(
-    processes: Processes[Order, int],
+    processes: Processes[Order, int], tmp_path: Path
 ) -> None:
     assert not processes.are_started
-    made = [processes.submit(("wait", 1.0)) for _ in range(2)]
+    made = [processes.submit((str(tmp_path), 60)) for _ in range(2)]
     assert processes.are_started
     pids = {future.result(60) for future in made}
     assert len(pids) == 2
