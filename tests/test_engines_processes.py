@@ -115,8 +115,8 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # who began the tests may ignore it
     with Processes(open_work, at_most=1) as processes:
         def begin():
-            print(processes.submit(("wait", 0)).result(60), flush=True)
-            processes.submit(("wait", 600))
+            soon, _late = processes.submit(("wait", 0)), processes.submit(("wait", 600))
+            print(soon.result(60), flush=True)
         Thread(target=begin).start()
         next_of(SimpleQueue())
 """
