@@ -62,6 +62,9 @@ ORDER = BatchOrder(
 )
 
 
+ALL = ("Anna", "Bert", "Carl")
+
+
 @dataclass
 class MadeLichess:
     """Export records by player; errors by player are raised once each, in their order."""
@@ -163,6 +166,12 @@ class MadeBatch:
             for name, file in found.items()
             if file.is_file() and name != "summary.json"
         }
+
+
+def three_players(place: Path, elsewhere: "Threads | None" = None) -> MadeBatch:
+    """`ALL`, who have never met, of four games each; nothing is evaluated yet."""
+    lichess = MadeLichess({name: player_games(name, 4) for name in ALL})
+    return MadeBatch(place / "out", place / "store.sqlite", lichess, elsewhere=elsewhere)
 
 
 @dataclass

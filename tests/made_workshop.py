@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import RLock
 from types import TracebackType
+from typing import Any
 
 import numpy as np
 from made_games import random_export_game
@@ -110,7 +111,7 @@ class LevelEngine:
 
     @contextmanager
     def crew(self, deliver: EngineDeliver) -> Iterator["_CrewOf"]:
-        yield _CrewOf(self, deliver)
+        yield _CrewOf(self, deliver, self.engine_id)
 
     def submit(self, sequence: PositionSequence) -> None:
         if self.stop_after is not None and len(self.asked) >= self.stop_after:
@@ -132,20 +133,23 @@ class LevelEngine:
 
 
 @dataclass
-class _CrewOf:
+class _AskedBy:
     """Several may be open at once: each game goes back to whoever asked."""
 
-    engine: LevelEngine
-    deliver: EngineDeliver
-
-    @property
-    def engine_id(self) -> EngineId:
-        return self.engine.engine_id
+    made: "LevelEngine | MadeHumans"
+    deliver: Any
 
     def submit(self, sequence: PositionSequence) -> None:
-        with self.engine.lock:
-            self.engine.deliver = self.deliver
-            self.engine.submit(sequence)
+        with self.made.lock:
+            self.made.deliver = self.deliver
+            self.made.submit(sequence)
+
+
+@dataclass
+class _CrewOf(_AskedBy):
+    """The same, with a name."""
+
+    engine_id: EngineId
 
 
 def no_engine(deliver: EngineDeliver) -> AbstractContextManager[LevelEngine]:
@@ -175,8 +179,8 @@ class MadeHumans:
         pass
 
     @contextmanager
-    def crew(self, deliver: HumanDeliver) -> Iterator["_ReadersOf"]:
-        yield _ReadersOf(self, deliver)
+    def crew(self, deliver: HumanDeliver) -> Iterator["_AskedBy"]:
+        yield _AskedBy(self, deliver)
 
     def submit(self, sequence: PositionSequence) -> None:
         if self.stop_after is not None and len(self.asked) >= self.stop_after:
@@ -193,19 +197,6 @@ class MadeHumans:
                 game_id=sequence.game_id,
             )
         )
-
-
-@dataclass
-class _ReadersOf:
-    """Several may be open at once: each game goes back to whoever asked."""
-
-    humans: MadeHumans
-    deliver: HumanDeliver
-
-    def submit(self, sequence: PositionSequence) -> None:
-        with self.humans.lock:
-            self.humans.deliver = self.deliver
-            self.humans.submit(sequence)
 
 
 def made_workshop(store: Store) -> Workshop:

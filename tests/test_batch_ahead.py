@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_batch import NOW, MadeBatch, MadeLichess, Threads, player_games
+from made_batch import NOW, MadeBatch, Threads, player_games, three_players
 from made_workshop import LevelEngine, MadeHumans
 
 from config.errors import EngineDied
@@ -20,9 +20,7 @@ from pipeline.store import Store
 
 @pytest.fixture(params=[None, Threads], ids=["one by one", "side by side"])
 def batch(tmp_path: Path, request: pytest.FixtureRequest) -> MadeBatch:
-    """Three players, who have never met, of four games each; nothing is evaluated yet."""
-    lichess = MadeLichess({name: player_games(name, 4) for name in ("Anna", "Bert", "Carl")})
-    return MadeBatch(tmp_path / "out", tmp_path / "store.sqlite", lichess)
+    return three_players(tmp_path, request.param and request.param())
 
 
 @dataclass

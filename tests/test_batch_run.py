@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas
 import pytest
-from made_batch import NOW, MadeBatch, MadeLichess, Threads, player_games
+from made_batch import NOW, MadeBatch, MadeLichess, Threads, player_games, three_players
 
 from config.errors import (
     EngineNotFound,
@@ -33,10 +33,7 @@ pytest_plugins = ["postgresql_server"]
 
 @pytest.fixture(params=[None, Threads], ids=["one by one", "side by side"])
 def batch(tmp_path: Path, request: pytest.FixtureRequest) -> MadeBatch:
-    """Three players, who have never met, of four games each; nothing is evaluated yet."""
-    lichess = MadeLichess({name: player_games(name, 4) for name in ("Anna", "Bert", "Carl")})
-    elsewhere = request.param and request.param()
-    return MadeBatch(tmp_path / "out", tmp_path / "store.sqlite", lichess, elsewhere=elsewhere)
+    return three_players(tmp_path, request.param and request.param())
 
 
 def test_everybody_gets_a_report(batch: MadeBatch) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from made_batch import ORDER, MadeBatch, MadeLichess, Threads, player_games
+from made_batch import ALL, ORDER, MadeBatch, Threads, player_games, three_players
 from made_workshop import LevelEngine, MadeHumans, made_workshop
 
 from config.errors import EngineDied, StoreError
@@ -20,8 +20,6 @@ from pipeline.cli.whole_file import whole_file
 from pipeline.records import PlayerReport
 from pipeline.store import Store
 
-ALL = ("Anna", "Bert", "Carl")
-
 
 @pytest.fixture
 def elsewhere() -> Threads:
@@ -30,8 +28,7 @@ def elsewhere() -> Threads:
 
 @pytest.fixture
 def batch(tmp_path: Path, elsewhere: Threads) -> MadeBatch:
-    lichess = MadeLichess({name: player_games(name, 4) for name in ALL})
-    return MadeBatch(tmp_path / "out", tmp_path / "store.sqlite", lichess, elsewhere=elsewhere)
+    return three_players(tmp_path, elsewhere)
 
 
 def test_reports_from_elsewhere_are_the_same(

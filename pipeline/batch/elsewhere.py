@@ -22,6 +22,7 @@ from pipeline.batch.second_tries import FirstTries, SecondTries
 from pipeline.evaluation import Deliver, Evaluator
 from pipeline.human_moves import Deliver as DeliverReading
 from pipeline.human_moves import HumanMoveCrew
+from pipeline.progress import Silent
 from pipeline.workshop import Workshop
 
 
@@ -93,12 +94,13 @@ class ReportKit:
 
 
 def _of_store_alone(workshop: Workshop, network: str) -> Workshop:
-    """NotThereYet is raised for whatever the store does not have."""
+    """NotThereYet is raised for whatever the store does not have; nobody is told how far it is."""
     is_wanted = workshop.open_human_model is not None
     return replace(
         workshop,
         open_evaluator=_no_engine,
         ask_others=None,
+        progress=Silent(),
         open_human_model=(lambda: _Known(network) if network else None) if is_wanted else None,
     )
 
