@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from pipeline.batch.fetching import Fetcher, OpenFetcher
     from pipeline.batch.folder import BatchFolder
     from pipeline.batch.lease import HeldLease
-    from pipeline.batch.order import BatchOrder, ToText
+    from pipeline.batch.order import BatchOrder
     from pipeline.progress import Progress
-    from pipeline.records import PlayerReport
     from pipeline.selection import Selection
     from pipeline.store import Store
     from pipeline.workshop import Workshop
@@ -62,9 +61,9 @@ def batch_order(
     from engines.maia_pool import network_id
     from pipeline.batch.order import BatchOrder
     from pipeline.cli.human_model_choice import wanted_human_model
-    from pipeline.cli.output import local_zone
+    from pipeline.cli.output import file_formats, local_zone
 
-    known = _to_text()
+    known = file_formats()
     network = wanted_human_model(settings)
     made_with = (
         version(),
@@ -86,26 +85,6 @@ def batch_order(
         alert_probability=settings.batch.alert_probability,
         alert_days=settings.batch.alert_days,
     )
-
-
-def _to_text() -> dict[str, ToText]:
-    """By name, so that another process can be told of them."""
-    from reports.to_csv import games_to_csv
-
-    return {"html": _html, "json": _json, "csv": games_to_csv}
-
-
-def _html(report: PlayerReport) -> str:
-    from pipeline.cli.output import local_zone
-    from reports.to_html import report_to_html
-
-    return report_to_html(report, zone=local_zone())
-
-
-def _json(report: PlayerReport) -> str:
-    from reports.to_json import report_to_json
-
-    return report_to_json(report) + "\n"
 
 
 def open_fetcher(settings: Settings, progress: Progress) -> OpenFetcher:

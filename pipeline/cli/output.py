@@ -28,12 +28,12 @@ def write_report(
         sys.stdout.write(report_to_json(report) + "\n")
     elif "terminal" in formats:
         render_report(report, Console(), zone=local_zone())
-    for format_name, to_text in _file_formats().items():
+    for format_name, to_text in file_formats().items():
         if format_name in formats:
             file = folder / f"{file_stem(report.player)}.{format_name}"
             _write_text(file, to_text(report))
     if "pdf" in formats:
-        _write_pdf(folder / f"{file_stem(report.player)}.pdf", _file_formats()["html"](report))
+        _write_pdf(folder / f"{file_stem(report.player)}.pdf", file_formats()["html"](report))
 
 
 def write_game(
@@ -118,13 +118,20 @@ def local_zone() -> tzinfo:
     return get_localzone()
 
 
-def _file_formats() -> Mapping[str, Callable[[PlayerReport], str]]:
+def file_formats() -> Mapping[str, Callable[[PlayerReport], str]]:
+    """A report as a file's text, by the ending; each has a name that another process knows."""
     from reports.to_csv import games_to_csv
+
+    return {"html": _html, "json": _json, "csv": games_to_csv}
+
+
+def _html(report: PlayerReport) -> str:
     from reports.to_html import report_to_html
+
+    return report_to_html(report, zone=local_zone())
+
+
+def _json(report: PlayerReport) -> str:
     from reports.to_json import report_to_json
 
-    return {
-        "html": lambda report: report_to_html(report, zone=local_zone()),
-        "json": lambda report: report_to_json(report) + "\n",
-        "csv": games_to_csv,
-    }
+    return report_to_json(report) + "\n"
