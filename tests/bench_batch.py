@@ -210,10 +210,8 @@ def batch_of(
     """A run as `movelo batch` makes it, with the fitted model, without pages."""
     order = replace(ORDER, formats={})
     with ExitStack() as stack:
-        store = stack.enter_context(Store(place / "store.sqlite"))
         workshop = replace(
             stack.enter_context(_workshop(place)),
-            store=store,
             open_human_model=None if human_model is None else lambda: human_model,
         )
         if engine is not None:
@@ -235,7 +233,7 @@ def batch_of(
         )
         write_books(
             folder,
-            store,
+            workshop.store,
             tally,
             title="bench",
             with_tables=True,

@@ -1,11 +1,11 @@
-"""The memory of this process and its children at its highest, where there is a /proc."""
+"""The memory of this process and its children at its highest, on Linux."""
 
 from __future__ import annotations
 
-import os
 import threading
 from contextlib import suppress
-from pathlib import Path
+
+import psutil
 
 
 class HighestMemory:
@@ -26,21 +26,13 @@ class HighestMemory:
 
     def _run(self) -> None:
         while not self._over.wait(0.5):
-            self.mebibytes = max(self.mebibytes, sum(map(_mebibytes, _family())))
+            own = psutil.Process()
+            family = [own, *own.children(recursive=True)]
+            self.mebibytes = max(self.mebibytes, sum(map(_mebibytes, family)))
 
 
-def _family() -> list[int]:
-    found = [os.getpid()]
-    for pid in found:
-        for children in Path(f"/proc/{pid}/task").glob("*/children"):
-            with suppress(OSError):
-                found += map(int, children.read_text("ascii").split())
-    return found
-
-
-def _mebibytes(pid: int) -> float:
+def _mebibytes(process: psutil.Process) -> float:
     """What a process has for itself, and its share of what it has with others."""
-    with suppress(OSError, StopIteration):
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+    with suppress(psutil.Error):
+        return float(process.memory_full_info().pss) / 2**20
     return 0.0

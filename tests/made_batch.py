@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import psutil
 from made_games import FIRST_GAME_AT_MS, random_export_game
 from made_workshop import LevelEngine, made_workshop
 
@@ -45,6 +46,12 @@ def player_games(player: str, count: int, *, first: int = 0, **options: Any) -> 
         )
         games.append(game | {"id": f"{player[:4]}{number:04d}"})
     return games[::-1]
+
+
+def report_processes_of(pid: int) -> list[psutil.Process]:
+    """Those beside a `movelo batch` that make reports."""
+    children = psutil.Process(pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
 def short_page(report: PlayerReport) -> str:

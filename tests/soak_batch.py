@@ -34,7 +34,7 @@ import psutil
 import sqlalchemy as sa
 from bench_cluster import dask_process, wait_until
 from fake_lichess import Cut, EndedInsideLine, FakeLichess, HangUp, too_many_requests
-from made_batch import player_games
+from made_batch import player_games, report_processes_of
 from postgresql_server import PostgresqlServer, _programs
 
 _MOST_RUNS = 40
@@ -144,7 +144,7 @@ class Shooting:
             process = self._movelo.process
             with suppress(psutil.Error):
                 if process is not last and process is not None and process.poll() is None:
-                    for victim in _reporters_of(process.pid)[:1]:
+                    for victim in report_processes_of(process.pid)[:1]:
                         victim.kill()
                         self.reporters += 1
                         last = process
@@ -170,11 +170,6 @@ class Shooting:
         assert self._movelo.process is not None
         self._movelo.process.send_signal(signal.SIGKILL)
         self.batches += 1
-
-
-def _reporters_of(pid: int) -> list[psutil.Process]:
-    children = psutil.Process(pid).children()
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
 class Dask:

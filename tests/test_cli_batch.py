@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from fake_lichess import Cut, EndedInsideLine, FakeLichess, StallForEver, too_many_requests
 from loaded_movelo import LoadedMovelo
-from made_batch import player_games
+from made_batch import player_games, report_processes_of
 
 from pipeline.store import Store
 
@@ -188,7 +188,6 @@ def test_a_dump_is_read_once_and_lichess_not_asked(movelo: Movelo) -> None:
     assert movelo.lichess.seen == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_processes_that_are_killed_cost_nobody_a_report(movelo: Movelo) -> None:
     dump = movelo.folder / "games.ndjson"
     names = [f"Player{number}" for number in range(8)]
@@ -199,19 +198,13 @@ def test_processes_that_are_killed_cost_nobody_a_report(movelo: Movelo) -> None:
     arguments = ["batch", "--dump", str(dump), "--workers", "2", "--out", str(movelo.out)]
     process = movelo.start(*arguments)
     wait_for(lambda: report_processes_of(process.pid))
-    for pid in report_processes_of(process.pid):
-        os.kill(pid, signal.SIGKILL)
+    for report_process in report_processes_of(process.pid):
+        report_process.kill()
     out, err = process.communicate(timeout=60)
     assert (process.returncode, "9 players, 9 new reports, 0 unchanged." in out) == (0, True), err
     assert "Traceback" not in err
     listed = (movelo.out / "summary.ndjson").read_text().splitlines()
     assert {told["games"] for told in map(json.loads, listed)} == {15, 100}
-
-
-def report_processes_of(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task").glob("*/children")
-    pids = [int(child) for file in children for child in file.read_text().split()]
-    return [pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @pytest.mark.parametrize(
